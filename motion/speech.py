@@ -1,0 +1,44 @@
+"""What motion is told about speech: its own small dataclasses, so that it needs no voice."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Emotion = Literal["neutral", "happy", "excited", "caring", "serious", "surprised"]
+Posture = Literal["idle", "listening", "thinking", "speaking"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenPhone:
+    """One phone as it is heard. `ipa` is one IPA segment ("" is silence); times in seconds."""
+
+    ipa: str
+    start: float
+    end: float
+    stress: int = 0  # 0 none, 1 primary, 2 secondary
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenAction:
+    """A semantic action bound to a moment (seconds) on the same axis as the phones."""
+
+    action: str
+    at: float
+    parameters: tuple[tuple[str, float | str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenPassage:
+    """Speech that has been scheduled: phones and actions on the media clock, in seconds.
+
+    `start` and `end` bound the passage; phones lie inside and are in order of time. A voice that
+    gives no phones leaves them empty; `loudness` (float, one value per pose, 25 a second, RMS in
+    [0, 1]) then opens the mouth.
+    """
+
+    start: float
+    end: float
+    phones: tuple[SpokenPhone, ...]
+    language: str
+    emotion: Emotion = "neutral"
+    actions: tuple[SpokenAction, ...] = ()
+    loudness: tuple[float, ...] = ()

@@ -1,0 +1,1 @@
+"""The engines: graph, channels, turns, media clock, sessions, model assets, measurements."""

@@ -1,0 +1,1 @@
+"""The wire: WebRTC, the Realtime events, the client."""

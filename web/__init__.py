@@ -1,0 +1,1 @@
+"""The HTTP application, the console page and the command line."""
