@@ -21,7 +21,8 @@ class Mover(Protocol):
 
     def cut(self, at: float) -> None:
         """Forget all speech after `at`: the mouth closes and the body eases to listening within
-        0.3 s, without a jump."""
+        0.3 s, without a jump.
+        """
 
     def pose(self, at: float) -> Pose:
         """Return the pose at `at` (no leading axes)."""
