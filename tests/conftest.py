@@ -1,0 +1,33 @@
+"""Fixtures shared by all tests: model files, recordings, cases."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from tests.recordings import Recording, load_recordings
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def models() -> Path:
+    """Return the folder the model registry unpacks into."""
+    return _cache() / "models"
+
+
+@pytest.fixture(scope="session")
+def anny_cache() -> Path:
+    """Return the folder that holds the prebuilt body."""
+    return _cache() / "anny"
+
+
+@pytest.fixture(scope="session")
+def recordings(models: Path) -> dict[str, Recording]:
+    """Return real recordings by file stem, or speech of our own voices where there are none."""
+    return load_recordings(SHARED / "audio", models)
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("VIVANT_CACHE", platformdirs.user_cache_dir("vivant")))
