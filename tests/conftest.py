@@ -24,9 +24,9 @@ def anny_cache() -> Path:
 
 
 @pytest.fixture(scope="session")
-def recordings(models: Path) -> dict[str, Recording]:
+def recordings() -> dict[str, Recording]:
     """Return real recordings by file stem, or speech of our own voices where there are none."""
-    return load_recordings(SHARED / "audio", models)
+    return load_recordings(SHARED / "audio")
 
 
 def _cache() -> Path:

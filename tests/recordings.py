@@ -31,7 +31,7 @@ class Recording:
         return (data / 32768).astype(np.float32), rate
 
 
-def load_recordings(folder: Path, models: Path) -> dict[str, Recording]:
+def load_recordings(folder: Path) -> dict[str, Recording]:
     """Return the recordings of `folder` by file stem."""
     entries = json.loads((folder / "index.json").read_text("utf-8"))
     return {Path(entry["file"]).stem: _recording(folder, entry) for entry in entries}

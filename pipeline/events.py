@@ -1,0 +1,159 @@
+"""What a session tells the wire. Transport translates these into protocol events.
+
+Times named `*_ms` are milliseconds of the session's input audio (hearing) or output audio
+(speaking), counted from the session's first sample.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+ResponseStatus = Literal["completed", "cancelled", "failed"]
+CancelReason = Literal["turn_detected", "client_cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class UserSpeechStarted:
+    item_id: str
+    audio_start_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class UserSpeechStopped:
+    item_id: str
+    audio_end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class UserSpeechDiscarded:
+    """What seemed to be speech was none (a cough, noise): no turn came of it."""
+
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserCommitted:
+    """The user's item stands in the history. `text` is set for typed input."""
+
+    item_id: str
+    previous_item_id: str | None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionDelta:
+    """New stable text of what the user says."""
+
+    item_id: str
+    delta: str
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionCompleted:
+    item_id: str
+    transcript: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptionFailed:
+    item_id: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseCreated:
+    response_id: str
+    item_id: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptDelta:
+    """Text of the reply, one clause at a time, when the clause has gone to the voice."""
+
+    response_id: str
+    item_id: str
+    delta: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseDone:
+    """The reply has been made (or given up). `transcript` is all of its text that was made."""
+
+    response_id: str
+    item_id: str
+    status: ResponseStatus
+    transcript: str
+    reason: CancelReason | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OutputAudioStarted:
+    """The first sample of the reply has gone to the encoder."""
+
+    response_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutputAudioStopped:
+    """The last sample of the reply has gone to the encoder."""
+
+    response_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutputAudioCleared:
+    """Sound of the reply that had not been sent was thrown away."""
+
+    response_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTruncated:
+    """The history now holds only what was heard of the item."""
+
+    item_id: str
+    audio_end_ms: int
+    transcript: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMeasured:
+    """Where the time of one turn went: seconds by name, zero at the end of the user's speech.
+
+    Keys: silence (end of turn decided), recognised, first_clause, first_audio (made),
+    first_sound (sent).
+    """
+
+    turn: int
+    response_id: str
+    timings: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFailed:
+    """A stage failed; the session goes on unless it is closed after this."""
+
+    code: str
+    message: str
+
+
+SessionEvent = (
+    UserSpeechStarted
+    | UserSpeechStopped
+    | UserSpeechDiscarded
+    | UserCommitted
+    | TranscriptionDelta
+    | TranscriptionCompleted
+    | TranscriptionFailed
+    | ResponseCreated
+    | TranscriptDelta
+    | ResponseDone
+    | OutputAudioStarted
+    | OutputAudioStopped
+    | OutputAudioCleared
+    | ItemTruncated
+    | TurnMeasured
+    | SessionFailed
+)

@@ -1,0 +1,82 @@
+"""What a session may be asked to be: video format, voice, language, turn taking."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pipeline.errors import ConfigurationError
+
+VideoCodec = Literal["vp8", "h264"]
+SessionLanguage = Literal["auto", "en", "zh"]
+
+
+@dataclass(frozen=True, slots=True)
+class VideoFormat:
+    """An encoded picture stream: size in pixels (even, 64 to 4096), 25 pictures a second."""
+
+    codec: VideoCodec = "vp8"
+    width: int = 540
+    height: int = 960
+    bitrate: int = 1_500_000
+
+    def __post_init__(self) -> None:
+        for name in ("width", "height"):
+            value: int = getattr(self, name)
+            if value % 2 or not 64 <= value <= 4096:
+                raise ConfigurationError(
+                    f"video {name} is {value}; accepted: even numbers from 64 to 4096"
+                )
+        if not 50_000 <= self.bitrate <= 20_000_000:
+            raise ConfigurationError(
+                f"video bitrate is {self.bitrate}; accepted: 50000 to 20000000 bits per second"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSettings:
+    """Turn taking, as `server_vad` of the Realtime API names it.
+
+    Attributes:
+        threshold: probability of speech at which speech begins, 0.1 to 0.95.
+        prefix_padding_ms: audio kept from before the beginning, 0 to 1000.
+        silence_duration_ms: fixed silence that ends a turn, 200 to 2000; None lets the text
+            decide (300 to 800, at most 2000).
+        create_response: answer when a turn ends.
+        interrupt_response: stop the answer when the person speaks.
+    """
+
+    threshold: float = 0.5
+    prefix_padding_ms: int = 300
+    silence_duration_ms: int | None = None
+    create_response: bool = True
+    interrupt_response: bool = True
+
+    def __post_init__(self) -> None:
+        _within("turn_detection.threshold", self.threshold, 0.1, 0.95)
+        _within("turn_detection.prefix_padding_ms", self.prefix_padding_ms, 0, 1000)
+        if self.silence_duration_ms is not None:
+            _within("turn_detection.silence_duration_ms", self.silence_duration_ms, 200, 2000)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """What one session is. `voice` and `avatar` are names the engine knows; `video` None means
+    that the session has sound only. `turn` None switches turn detection off.
+    """
+
+    voice: str | None = None
+    language: SessionLanguage = "auto"
+    avatar: str = "mia"
+    framing: Literal["half", "head"] = "half"
+    speed: float = 1.0
+    video: VideoFormat | None = None
+    turn: TurnSettings | None = TurnSettings()
+
+    def __post_init__(self) -> None:
+        _within("audio.output.speed", self.speed, 0.5, 2.0)
+        if self.language not in ("auto", "en", "zh"):
+            raise ConfigurationError(f"language is {self.language!r}; accepted: 'auto', 'en', 'zh'")
+
+
+def _within(name: str, value: float, low: float, high: float) -> None:
+    if isinstance(value, bool) or not low <= value <= high:
+        raise ConfigurationError(f"{name} is {value}; accepted: {low} to {high}")
