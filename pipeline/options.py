@@ -9,6 +9,11 @@ VideoCodec = Literal["vp8", "h264"]
 SessionLanguage = Literal["auto", "en", "zh"]
 
 
+def _within(name: str, value: float, low: float, high: float) -> None:
+    if isinstance(value, bool) or not low <= value <= high:
+        raise ConfigurationError(f"{name} is {value}; accepted: {low} to {high}")
+
+
 @dataclass(frozen=True, slots=True)
 class VideoFormat:
     """An encoded picture stream: size in pixels (even, 64 to 4096), 25 pictures a second."""
@@ -75,8 +80,3 @@ class SessionOptions:
         _within("audio.output.speed", self.speed, 0.5, 2.0)
         if self.language not in ("auto", "en", "zh"):
             raise ConfigurationError(f"language is {self.language!r}; accepted: 'auto', 'en', 'zh'")
-
-
-def _within(name: str, value: float, low: float, high: float) -> None:
-    if isinstance(value, bool) or not low <= value <= high:
-        raise ConfigurationError(f"{name} is {value}; accepted: {low} to {high}")

@@ -1,0 +1,81 @@
+"""Bounded channels between stages, and the envelope that travels in them."""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope(Generic[T]):
+    """What passes between stages: the payload, the turn it belongs to, and its media time.
+
+    `position`: samples at 48 kHz of the session's output, 0 where it has no place in time yet.
+    """
+
+    turn: int
+    payload: T
+    position: int = 0
+
+
+class Channel(Generic[T]):
+    """A queue of at most `capacity` envelopes that forgets turns which are over.
+
+    `drop_through(n)` throws away what belongs to turns up to n and refuses any more of it, so a
+    stage that is still busy with an old turn can put whatever it has left without harm.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        if capacity < 1:
+            raise ValueError(f"channel capacity is {capacity}; accepted: 1 or more")
+        self.capacity = capacity
+        self._items: deque[Envelope[T]] = deque()
+        self._floor = 0
+        self._filled = asyncio.Event()
+        self._drained = asyncio.Event()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    async def put(self, envelope: Envelope[T]) -> bool:
+        """Wait for room, then add. Return False when the turn is over (nothing was added)."""
+        while envelope.turn > self._floor and len(self._items) >= self.capacity:
+            self._drained.clear()
+            await self._drained.wait()
+        return self._add(envelope)
+
+    def force(self, envelope: Envelope[T]) -> int:
+        """Add without waiting, dropping the oldest where there is no room; return how many."""
+        dropped = 0
+        while len(self._items) >= self.capacity:
+            self._items.popleft()
+            dropped += 1
+        self._add(envelope)
+        return dropped
+
+    async def get(self) -> Envelope[T]:
+        """Wait for the next envelope of a turn that is not over."""
+        while not self._items:
+            self._filled.clear()
+            await self._filled.wait()
+        envelope = self._items.popleft()
+        self._drained.set()
+        return envelope
+
+    def drop_through(self, turn: int) -> int:
+        """Drop all turns up to `turn`, now and from now on; return how many were dropped."""
+        self._floor = max(self._floor, turn)
+        kept = [item for item in self._items if item.turn > self._floor]
+        dropped = len(self._items) - len(kept)
+        self._items = deque(kept)
+        self._drained.set()
+        return dropped
+
+    def _add(self, envelope: Envelope[T]) -> bool:
+        if envelope.turn <= self._floor:
+            return False
+        self._items.append(envelope)
+        self._filled.set()
+        return True

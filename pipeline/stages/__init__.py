@@ -1,0 +1,1 @@
+"""The stages of a conversation: hear, see, think, speak, move, draw."""

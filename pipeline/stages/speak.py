@@ -1,0 +1,70 @@
+"""speak: clauses become speech."""
+
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.clause import Clause
+from avatar.speech import Speech
+from avatar.voice import Voice
+from pipeline.channel import Channel, Envelope
+from pipeline.stages.base import Failed, Stage
+from pipeline.stages.think import End
+from pipeline.worker import Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """Speech of a clause. `first`: it is the first of its clause, so the text comes with it."""
+
+    clause: Clause
+    speech: Speech
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """A voice, the worker it runs on, and how fast it speaks (1.0 is its own pace)."""
+
+    voice: Voice
+    worker: Worker
+    speed: float = 1.0
+
+
+class SpeakStage(Stage[Clause | End]):
+    """Speaks clause by clause; chunks go on as soon as they exist, then `End`.
+
+    `speaker(language)` is asked at each clause, so that a change of voice takes effect between
+    two of them. A clause that has nothing to say goes on as empty speech: its text is shown.
+    """
+
+    def __init__(
+        self, speaker: Callable[[str], Speaker], out: Channel[Spoken | End], failed: Failed
+    ) -> None:
+        super().__init__("speak", 4, failed)
+        self._speaker = speaker
+        self._out = out
+
+    async def work(self, envelope: Envelope[Clause | End]) -> None:
+        clause = envelope.payload
+        if isinstance(clause, End):
+            await self._out.put(Envelope(envelope.turn, clause))
+            return
+        speaker = self._speaker(clause.language)
+        stream = speaker.worker.stream(
+            lambda cancelled: speaker.voice.speak(
+                clause.text, clause.language, cancelled=cancelled, speed=speaker.speed
+            )
+        )
+        first = True
+        async with aclosing(stream):
+            async for speech in stream:
+                spoken = Spoken(clause, speech, first)
+                first = False
+                if not await self._out.put(Envelope(envelope.turn, spoken)):
+                    return
+        if first:
+            silent = Spoken(clause, Speech(np.zeros(0, np.float32)), first=True)
+            await self._out.put(Envelope(envelope.turn, silent))
