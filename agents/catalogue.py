@@ -1,0 +1,193 @@
+"""The facts the host may speak of, and the persona that speaks."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from agents.clause import Emotion, Language
+from agents.errors import AgentValueError
+from agents.reading import Fields, read_action_id, read_emotion
+
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+Texts = Mapping[Language, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """A narrower side of a fact, for a question that asks for just this.
+
+    Attributes:
+        id: of the fact it belongs to, a dot and its own name, "prices.large".
+        keywords: words or phrases that ask for it, per language.
+        texts: ways to say it, per language, each a full sentence.
+        gesture: id of an action, or "".
+        anchors: the word the action lands on, per language.
+    """
+
+    id: str
+    keywords: Texts
+    texts: Texts
+    emotion: Emotion = "neutral"
+    gesture: str = ""
+    anchors: Mapping[Language, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A claim a fact makes, and the words that must stand beside it to keep it true.
+
+    Attributes:
+        claim: a kind of claim known to `agents.claims`, such as "free".
+        needs: per language, groups of alternatives; one of each group must be in the sentence.
+    """
+
+    claim: str
+    needs: Mapping[Language, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing the host knows.
+
+    Attributes:
+        topic: what it is about, a noun phrase, per language ("opening hours").
+        whole: the fact said in full.
+        aspects: its narrower sides.
+        claims: every claim its texts make, with their conditions.
+    """
+
+    id: str
+    topic: Mapping[Language, str]
+    whole: Aspect
+    aspects: tuple[Aspect, ...] = ()
+    claims: tuple[Condition, ...] = ()
+
+    def sentences(self, language: Language) -> tuple[str, ...]:
+        """Return every text of the fact in a language."""
+        aspects = (self.whole, *self.aspects)
+        return tuple(text for aspect in aspects for text in aspect.texts[language])
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The facts of one merchant. `name` is the merchant's, per language."""
+
+    name: Mapping[Language, str]
+    facts: tuple[Fact, ...]
+
+    def __iter__(self) -> Iterator[Fact]:
+        return iter(self.facts)
+
+    def fact(self, fact_id: str) -> Fact:
+        """Return a fact; AgentValueError names an unknown id."""
+        for fact in self.facts:
+            if fact.id == fact_id:
+                return fact
+        known = ", ".join(fact.id for fact in self.facts)
+        raise AgentValueError(f"no fact {fact_id!r}; known are {known}")
+
+
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """Who speaks.
+
+    Attributes:
+        name: per language.
+        tone: one English sentence for the prompt of a language model.
+        lines: ready lines by kind ("greeting", "thanks", "unknown"...), per language, several
+            each so that the host does not repeat itself. `{topics}`, `{name}` and `{shop}` in
+            them are filled in.
+    """
+
+    name: Mapping[Language, str]
+    tone: str
+    lines: Mapping[str, Texts]
+
+
+# The kinds of line every persona must bring.
+LINE_KINDS = (
+    "greeting", "hello", "how_are_you", "thanks", "goodbye", "identity", "name", "capabilities",
+    "unknown", "statement", "refuse", "compliment", "complaint", "weather", "joke", "agree",
+    "check", "silence", "meet",
+)  # fmt: skip
+
+
+def load_catalogue(path: Path | None = None) -> Catalogue:
+    """Read a catalogue from a JSON file, by default the pizza shop that comes with the package.
+
+    Raises:
+        AgentValueError: the file is missing or no JSON, or a field is; the message names the
+            field, the value found and what is accepted.
+    """
+    source = _read_json(path, "pizza_shop.json")
+    root = Fields(source, "catalogue")
+    name = {language: root.child("name").text(language) for language in LANGUAGES}
+    facts = tuple(_fact(entry) for entry in root.children("facts"))
+    ids = [fact.id for fact in facts]
+    for fact_id in ids:
+        if ids.count(fact_id) > 1:
+            raise AgentValueError(f"catalogue.facts: id {fact_id!r} is used twice")
+    return Catalogue(name, facts)
+
+
+def load_persona(path: Path | None = None) -> Persona:
+    """Read a persona from a JSON file, by default the host Mia.
+
+    Raises:
+        AgentValueError: as `load_catalogue`.
+    """
+    root = Fields(_read_json(path, "mia.json"), "persona")
+    name = {language: root.child("name").text(language) for language in LANGUAGES}
+    lines = root.child("lines")
+    return Persona(name, root.text("tone"), {kind: lines.texts(kind) for kind in LINE_KINDS})
+
+
+def _read_json(path: Path | None, default: str) -> Any:
+    source = path if path is not None else resources.files("agents") / "data" / default
+    try:
+        return json.loads(source.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise AgentValueError(f"cannot read {source}: {error}") from error
+    except json.JSONDecodeError as error:
+        raise AgentValueError(f"{source} is not valid JSON: {error}") from error
+
+
+def _fact(fields: Fields) -> Fact:
+    fact_id = fields.identifier("id")
+    topic = {language: fields.child("topic").text(language) for language in LANGUAGES}
+    aspects = tuple(
+        _aspect(child, f"{fact_id}.{child.identifier('id')}")
+        for child in fields.children("aspects", optional=True)
+    )
+    claims = tuple(_condition(child) for child in fields.children("claims", optional=True))
+    return Fact(fact_id, topic, _aspect(fields, fact_id), aspects, claims)
+
+
+def _aspect(fields: Fields, aspect_id: str) -> Aspect:
+    texts = fields.texts("texts")
+    keywords = fields.texts("keywords")
+    emotion = read_emotion(fields)
+    if "action" not in fields:
+        return Aspect(aspect_id, keywords, texts, emotion)
+    action = fields.child("action")
+    anchors = {language: action.child("anchor").text(language) for language in LANGUAGES}
+    for language in LANGUAGES:
+        if not any(anchors[language] in text for text in texts[language]):
+            raise AgentValueError(
+                f"{action.path}.anchor.{language}: {anchors[language]!r} is in none of the texts"
+            )
+    return Aspect(aspect_id, keywords, texts, emotion, read_action_id(action), anchors)
+
+
+def _condition(fields: Fields) -> Condition:
+    if "needs" not in fields:
+        return Condition(fields.identifier("claim"))
+    needs = fields.child("needs")
+    return Condition(
+        fields.identifier("claim"),
+        {language: needs.groups(language) for language in LANGUAGES},
+    )

@@ -1,0 +1,190 @@
+"""What was said, as far as it was heard: the memory of a conversation."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agents.clause import Language
+from agents.errors import AgentValueError
+from agents.llm import Message
+
+Status = Literal["in_progress", "completed", "interrupted"]
+Role = Literal["user", "assistant"]
+
+# Shows the model and the reader that the host was cut off here.
+MARK: dict[Language, str] = {"en": " —", "zh": "——"}
+
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One utterance.
+
+    Attributes:
+        text: what was said; after an interruption what was heard of it, with a mark.
+        citations: ids of the facts an answer rests on, for questions that refer back to it.
+    """
+
+    id: str
+    role: Role
+    text: str
+    status: Status = "completed"
+    citations: tuple[str, ...] = ()
+
+
+class History:
+    """The last items of a conversation, oldest first; older ones are forgotten.
+
+    Args:
+        max_items: most items kept, at least 1.
+        max_characters: most characters kept in all; the newest item always stays.
+    """
+
+    def __init__(self, max_items: int = 40, max_characters: int = 8000) -> None:
+        if max_items < 1 or max_characters < 1:
+            raise AgentValueError(
+                f"a history of {max_items} items and {max_characters} characters: both must be >= 1"
+            )
+        self._max_items = max_items
+        self._max_characters = max_characters
+        self._items: OrderedDict[str, Item] = OrderedDict()
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(tuple(self._items.values()))
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, item_id: str) -> bool:
+        return item_id in self._items
+
+    def get(self, item_id: str) -> Item:
+        """Return an item; AgentValueError names an unknown id."""
+        try:
+            return self._items[item_id]
+        except KeyError:
+            raise AgentValueError(f"no item {item_id!r} in the history") from None
+
+    def add(
+        self,
+        item_id: str,
+        role: Role,
+        text: str,
+        *,
+        status: Status = "completed",
+        citations: tuple[str, ...] = (),
+    ) -> Item:
+        """Append an item; AgentValueError where the id is empty or taken."""
+        if not item_id or item_id in self._items:
+            raise AgentValueError(f"item id {item_id!r} is empty or already in the history")
+        item = Item(item_id, role, text, status, citations)
+        self._items[item_id] = item
+        self._forget()
+        return item
+
+    def extend(self, item_id: str, text: str, citations: tuple[str, ...] = ()) -> Item:
+        """Append text to an item in progress, as its clauses are spoken."""
+        item = self.get(item_id)
+        if item.status != "in_progress":
+            raise AgentValueError(f"item {item_id!r} is {item.status}, only in_progress grows")
+        cited = item.citations + tuple(c for c in citations if c not in item.citations)
+        return self._put(replace(item, text=item.text + text, citations=cited))
+
+    def complete(self, item_id: str) -> Item:
+        """Mark an item as fully said; one already interrupted stays so."""
+        item = self.get(item_id)
+        return (
+            item if item.status != "in_progress" else self._put(replace(item, status="completed"))
+        )
+
+    def remove(self, item_id: str) -> None:
+        """Forget an item."""
+        self.get(item_id)
+        del self._items[item_id]
+
+    def truncate(
+        self, item_id: str, *, heard: str | None = None, fraction: float | None = None
+    ) -> Item:
+        """Keep only what was heard of an item.
+
+        Args:
+            item_id: an item of the history.
+            heard: the words heard, a beginning of the text up to spacing, case and punctuation.
+            fraction: the share of the text that was heard, 0 to 1. One of the two must be given.
+
+        The text is cut back to a whole word (a whole character in Chinese) and marked. Nothing
+        heard leaves an empty text; all of it heard leaves the text as it is.
+
+        Raises:
+            AgentValueError: unknown id, none or both of the two given, fraction out of range.
+        """
+        item = self.get(item_id)
+        if (heard is None) == (fraction is None):
+            raise AgentValueError("truncate takes either heard or fraction")
+        if fraction is not None:
+            if not 0.0 <= fraction <= 1.0:
+                raise AgentValueError(f"fraction {fraction}: accepted is 0 to 1")
+            end = int(len(item.text) * fraction + 1e-9)
+        else:
+            end = _matched_length(item.text, heard or "")
+        return self._put(replace(item, text=_keep(item.text, end), status="interrupted"))
+
+    def messages(self, limit: int | None = None) -> list[Message]:
+        """Return the last `limit` items as messages, all by default, without unheard ones."""
+        items = [item for item in self._items.values() if item.text.strip()]
+        if limit is not None:
+            items = items[-limit:] if limit > 0 else []
+        return [Message(item.role, item.text.strip()) for item in items]
+
+    def _put(self, item: Item) -> Item:
+        self._items[item.id] = item
+        self._forget()
+        return item
+
+    def _forget(self) -> None:
+        total = sum(len(item.text) for item in self._items.values())
+        while len(self._items) > 1 and (
+            len(self._items) > self._max_items or total > self._max_characters
+        ):
+            total -= len(self._items.popitem(last=False)[1].text)
+
+
+def _keep(text: str, end: int) -> str:
+    """Return the first `end` characters cut back to whole words, marked when something is lost."""
+    if not re.search(r"\w", text[end:]):
+        return text
+    if end > 0 and _inside_word(text, end):
+        end = max((m.end() for m in re.finditer(r"[\s\u3400-\u9fff]", text[:end])), default=0)
+    kept = text[:end].rstrip()
+    if not re.search(r"\w", kept):
+        return ""
+    return kept + MARK["zh" if _CJK.search(kept) else "en"]
+
+
+def _inside_word(text: str, end: int) -> bool:
+    left, right = text[end - 1], text[end : end + 1]
+    if _CJK.match(left) or _CJK.match(right) or left.isspace() or not right:
+        return False
+    # "$9.|99" is one word although a stop lies between.
+    return not right.isspace() and (right.isalnum() or right in "'’%" or left in "$.,:-")
+
+
+def _matched_length(text: str, heard: str) -> int:
+    """Return how many characters of `text` the letters of `heard` cover from the start."""
+    wanted = [c for c in heard.casefold() if c.isalnum()]
+    end = matched = 0
+    for index, char in enumerate(text):
+        if matched == len(wanted):
+            break
+        if not char.isalnum():
+            continue
+        if char.casefold() != wanted[matched]:
+            break
+        matched += 1
+        end = index + 1
+    while matched and end < len(text) and not text[end].isalnum() and not text[end].isspace():
+        end += 1
+    return end

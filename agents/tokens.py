@@ -1,0 +1,118 @@
+"""Words and syllables: what questions and facts are compared by."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from pypinyin import lazy_pinyin
+
+from agents.clause import Language
+
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+_DATA = json.loads((resources.files("agents") / "data" / "words.json").read_text("utf-8"))
+
+# Words that say little about the subject.
+STOP_WORDS = frozenset(_DATA["stop_en"].split())
+# Everyday words a misheard keyword is never guessed from.
+COMMON_WORDS = STOP_WORDS | frozenset(_DATA["common_en"].split())
+# The characters of Chinese words that say little about the subject.
+_STOP_HAN = frozenset(_DATA["stop_zh"])
+
+_QUESTION_EN = re.compile("|".join(_DATA["question_en"]))
+_QUESTION_ZH = re.compile("|".join(_DATA["question_zh"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A comparable unit.
+
+    Attributes:
+        key: a stem in English, a syllable without tone in Chinese.
+        exact: the word or character it came from.
+        stop: whether it says little about the subject.
+    """
+
+    key: str
+    exact: str
+    stop: bool
+
+
+def tokenize(text: str, language: Language) -> list[Token]:
+    """Return the tokens of a text; in Chinese one a character, Latin words in it whole."""
+    return _chinese(text) if language == "zh" else _english(text)
+
+
+def is_question(text: str, language: Language) -> bool:
+    """Say whether an utterance asks for something; recognised speech may lack the mark."""
+    if language == "zh":
+        return bool(_QUESTION_ZH.search(text))
+    return bool(_QUESTION_EN.search(text.lower().replace("’", "'")))
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """Return a word without its common English endings."""
+    if word.isdigit() or len(word) < 4:
+        return word
+    word = word.removesuffix("'s")
+    for ending, rest in (("ies", "y"), ("ing", ""), ("ery", "er"), ("ed", ""), ("es", "e")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)] + rest
+            break
+    else:
+        if word.endswith("s") and not word.endswith("ss"):
+            word = word[:-1]
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+@lru_cache(maxsize=4096)
+def distance(left: str, right: str) -> int:
+    """Return the Levenshtein distance of two words."""
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        diagonal, row[0] = row[0], i
+        for j, b in enumerate(right, 1):
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (a != b))
+    return row[-1]
+
+
+def allowed_distance(word: str) -> int:
+    """Return how many letters a misheard word of this length may differ by."""
+    return 0 if len(word) < 4 else 1 if len(word) < 7 else 2
+
+
+def _english(text: str) -> list[Token]:
+    words = _WORD.findall(text.lower().replace("’", "'").replace("-", " "))
+    return [Token(stem(word), word, word in STOP_WORDS) for word in words]
+
+
+def _chinese(text: str) -> list[Token]:
+    tokens: list[Token] = []
+    for run in re.findall(r"[\u3400-\u9fff]+|[a-z0-9]+", text.lower()):
+        if not _HAN.match(run):
+            tokens.append(Token(stem(run), run, run in STOP_WORDS))
+            continue
+        syllables = lazy_pinyin(run)
+        tokens.extend(
+            Token(_merge(syllable), char, char in _STOP_HAN)
+            for char, syllable in zip(run, syllables, strict=True)
+        )
+    return tokens
+
+
+@lru_cache(maxsize=2048)
+def _merge(syllable: str) -> str:
+    """Merge the sounds recognisers and speakers of many regions confuse."""
+    for retroflex, plain in (("zh", "z"), ("ch", "c"), ("sh", "s")):
+        if syllable.startswith(retroflex):
+            syllable = plain + syllable[2:]
+    for back in ("ang", "eng", "ing"):
+        if syllable.endswith(back):
+            syllable = syllable[:-1]
+    return syllable
