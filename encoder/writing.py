@@ -1,0 +1,105 @@
+"""From what a recogniser wrote to what a reader expects, and to what was never said."""
+
+import re
+import zlib
+from functools import cache
+from typing import Final
+
+from opencc import OpenCC
+
+_CJK: Final = r"\u3400-\u9fff"
+_FULL_WIDTH: Final = {",": "，", "?": "？", "!": "！", ";": "；", ":": "：", ".": "。"}
+_HALF: Final = re.compile(rf"(?<=[{_CJK}])[,?!;:.](?![\d.])\s*")
+_GAP: Final = re.compile(rf"(?<=[{_CJK}，。？！])\s+(?=[{_CJK}])")
+
+HALLUCINATIONS: Final = frozenset(
+    {
+        "thank you",
+        "thank you very much",
+        "thanks",
+        "thanks for watching",
+        "you",
+        "bye",
+        "bye bye",
+        "thank you for watching",
+        "please subscribe",
+        "so",
+        "oh",
+        "okay",
+        "hmm",
+        "mm",
+        "uh",
+        "the",
+        "谢谢",
+        "谢谢观看",
+        "谢谢大家",
+        "谢谢大家观看",
+        "感谢观看",
+        "我",
+        "你",
+        "嗯",
+        "啊",
+        "哦",
+        "好",
+        "拜拜",
+        "大家好",
+        "欢迎来到直播间",
+        "今天我们聊一聊",
+        "我们聊一聊",
+        "请不吝点赞订阅转发打赏支持明镜与点点栏目",
+        "字幕志愿者",
+        "字幕by索兰娅",
+        "优优独播剧场yoyotelevisionseriesexclusive",
+        "中文字幕志愿者",
+    }
+)
+"""What Whisper writes where nothing was said, without case and punctuation, the prompt included."""
+
+REPETITIVE: Final = 2.4
+"""Bytes of text to bytes deflated: above it the decoder has run in a circle (OpenAI's figure)."""
+
+
+def tidy(text: str, language: str, before: str = "") -> str:
+    """Return `text` in Simplified characters with full-width punctuation where it is Mandarin.
+
+    `before`: the text it continues, whose last character decides on a leading comma.
+    """
+    if language != "zh":
+        return text
+    simple = before[-1:] + _simplifier().convert(text)
+    marked = _HALF.sub(lambda match: _FULL_WIDTH[match[0][0]], simple)
+    return _GAP.sub("", marked)[len(before[-1:]) :]
+
+
+def bare(text: str) -> str:
+    """Return `text` in lower case, words parted by single spaces, without punctuation."""
+    return " ".join(re.sub(r"[^\w\s']|_", " ", text).lower().split())
+
+
+def repetitive(text: str) -> bool:
+    """Tell whether `text` says the same over and over, as a decoder in a loop does."""
+    data = text.encode()
+    return len(data) > 30 and len(data) / len(zlib.compress(data)) > REPETITIVE
+
+
+def unlooped(text: str) -> str:
+    """Return `text` with a phrase that repeats at its end four times or more kept once."""
+    return re.sub(r"(.{2,40}?)\1{3,}\W*$", r"\1", text.strip())
+
+
+def implausible(text: str, confidence: float, silence: float) -> bool:
+    """Tell whether `text` was made up where nobody spoke.
+
+    `confidence`: exp() of the mean token log-probability. `silence`: the probability of no speech.
+    """
+    words = bare(text).replace(" ", "") if re.search(f"[{_CJK}]", text) else bare(text)
+    if not words or confidence < 0.15:
+        return True
+    if words in HALLUCINATIONS:
+        return silence > 0.5 or confidence < 0.45
+    return silence > 0.6 and confidence < 0.37
+
+
+@cache
+def _simplifier() -> OpenCC:
+    return OpenCC("t2s")
