@@ -1,0 +1,104 @@
+"""Shaping what a model made: silence at its ends, loudness, the times of its words and phones."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.speech import SPEECH_RATE, Phone, Speech, Word
+from avatar.voice.alphabet import segments
+from avatar.voice.pieces import Piece
+
+_KNEE: Final = 0.7
+_SILENT: Final = 0.01
+_LEAD: Final = round(0.015 * SPEECH_RATE)
+_FADE: Final = round(0.006 * SPEECH_RATE)
+_WINDOW: Final = round(0.005 * SPEECH_RATE)
+_PAUSES: Final = {"": 0.02, ",": 0.14, ";": 0.2, ":": 0.18, "—": 0.16}
+_SENTENCE_PAUSE: Final = 0.3
+_TAIL: Final = round(0.04 * SPEECH_RATE)
+
+
+def finish(
+    samples: NDArray[np.float32],
+    ends: NDArray[np.float64],
+    piece: Piece,
+    gain: float,
+) -> Speech:
+    """Return the speech of `piece`: trimmed, at its loudness, with times.
+
+    Args:
+        samples: float32 [n] at 24 kHz as the model made them.
+        ends: float64 [symbols + 1], seconds where each symbol of `piece.symbols` ends; the first
+            is where the first symbol starts.
+        piece: the words.
+        gain: the voice's fixed gain.
+    """
+    first, end = _sounding(samples)
+    cut = _faded(samples[first:end])
+    silence = max(0, round(_pause_after(piece) * SPEECH_RATE) - _TAIL)
+    shaped = limited(np.concatenate([cut, np.zeros(silence, np.float32)]) * np.float32(gain))
+    times = np.clip(ends - first / SPEECH_RATE, 0.0, (end - first) / SPEECH_RATE)
+    return Speech(shaped, _words(piece, times), _phones(piece, times, len(shaped) / SPEECH_RATE))
+
+
+def limited(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return `samples` within [-1, 1]: unchanged up to 0.7, bent smoothly above.
+
+    The curve has no memory, so chunks that join before it join after it.
+    """
+    level = np.abs(samples)
+    over = level > _KNEE
+    if not over.any():
+        return samples
+    bent = _KNEE + (1 - _KNEE) * np.tanh((level - _KNEE) / (1 - _KNEE))
+    return np.where(over, np.copysign(bent, samples), samples).astype(np.float32)
+
+
+def _sounding(samples: NDArray[np.float32]) -> tuple[int, int]:
+    """Return the range of samples that is heard, with a little air around it."""
+    whole = len(samples) // _WINDOW * _WINDOW
+    if not whole:
+        return 0, len(samples)
+    levels = np.abs(samples[:whole]).reshape(-1, _WINDOW).max(1)
+    loud = np.flatnonzero(levels > _SILENT * max(float(levels.max()), 1e-6) * 2)
+    first = max(0, int(loud[0]) * _WINDOW - _LEAD)
+    return first, min(len(samples), (int(loud[-1]) + 1) * _WINDOW + _TAIL)
+
+
+def _faded(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    faded = samples.astype(np.float32, copy=True)
+    size = min(_FADE, len(faded) // 2)
+    ramp = (0.5 - 0.5 * np.cos(np.pi * (np.arange(size) + 0.5) / size)).astype(np.float32)
+    faded[:size] *= ramp
+    faded[len(faded) - size :] *= ramp[::-1]
+    return faded
+
+
+def _pause_after(piece: Piece) -> float:
+    return _PAUSES.get(piece.pause, _SENTENCE_PAUSE)
+
+
+def _words(piece: Piece, times: NDArray[np.float64]) -> tuple[Word, ...]:
+    return tuple(
+        Word(word.text, float(times[first]), float(times[end]))
+        for word, (first, end) in zip(piece.words, piece.ranges, strict=True)
+        if word.text
+    )
+
+
+def _phones(piece: Piece, times: NDArray[np.float64], seconds: float) -> tuple[Phone, ...]:
+    """Return phones that follow each other without gaps; a space lends its time to the phone."""
+    found: list[Phone] = []
+    for segment in segments(piece.symbols):
+        begin, end = float(times[segment.first]), float(times[segment.last + 1])
+        start = begin + (end - begin) * segment.share[0]
+        stop = begin + (end - begin) * segment.share[1]
+        if found and found[-1].end < start:
+            before = found[-1]
+            found[-1] = Phone(before.ipa, before.start, start, before.stress)
+        if stop > start:
+            found.append(Phone(segment.ipa, start, stop, segment.stress))
+    if found and found[-1].end < seconds:
+        found.append(Phone("", found[-1].end, seconds))
+    return tuple(found)
