@@ -1,0 +1,72 @@
+"""An engine and calls without models or media, for tests of the HTTP application."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import httpx
+from starlette.applications import Starlette
+
+from pipeline.contract import Session, SessionSink
+from pipeline.errors import ServerFullError
+from pipeline.options import SessionOptions
+from transport.errors import CallNotFoundError, OfferError
+
+
+@dataclass
+class StubEngine:
+    """Knows its voices and counts; opens nothing."""
+
+    limit: int = 2
+    voices: tuple[str, ...] = ("joe", "lily")
+    default_video: tuple[int, int] = (540, 960)
+    sessions: int = 0
+    closed: bool = False
+
+    def open(self, options: SessionOptions, sink: SessionSink) -> Session:
+        raise AssertionError("the application opens sessions through calls alone")
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+@dataclass(frozen=True)
+class StubCall:
+    id: str
+    answer_sdp: str
+
+
+@dataclass
+class StubCalls:
+    """Takes every offer that begins as SDP does, and remembers what was asked for."""
+
+    engine: StubEngine
+    open: dict[str, SessionOptions] = field(default_factory=dict)
+    closed: bool = False
+
+    async def answer(self, offer_sdp: str, options: SessionOptions) -> StubCall:
+        if not offer_sdp.startswith("v=0"):
+            raise OfferError("the offer begins with nothing SDP begins with")
+        if len(self.open) >= self.engine.limit:
+            raise ServerFullError(self.engine.limit, retry_after_s=7)
+        call = StubCall(f"call-{len(self.open)}", "v=0\r\ns=answer\r\n")
+        self.open[call.id] = options
+        self.engine.sessions = len(self.open)
+        return call
+
+    async def hang_up(self, call_id: str) -> None:
+        if self.open.pop(call_id, None) is None:
+            raise CallNotFoundError(f"no call {call_id!r} is open")
+        self.engine.sessions = len(self.open)
+
+    async def close(self) -> None:
+        self.open.clear()
+        self.closed = True
+
+
+@asynccontextmanager
+async def client_of(app: Starlette) -> AsyncIterator[httpx.AsyncClient]:
+    """Give a client whose requests reach `app` without a network."""
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+        yield client

@@ -1,0 +1,254 @@
+"""Opening and ending calls over HTTP."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from pipeline.options import TurnSettings
+from tests.web.fakes import StubCalls, StubEngine, client_of
+from web.app import create_app
+from web.body import BODY_LIMIT
+
+PATH = "/v1/realtime/calls"
+OFFER = "v=0\r\ns=offer\r\n"
+SDP = {"Content-Type": "application/sdp"}
+
+
+def _error(response: httpx.Response) -> dict[str, Any]:
+    error: dict[str, Any] = response.json()["error"]
+    assert set(error) == {"type", "code", "message", "param"}
+    return error
+
+
+async def _post_form(client: httpx.AsyncClient, session: object) -> httpx.Response:
+    form = {"sdp": (None, OFFER), "session": (None, json.dumps(session))}
+    return await client.post(PATH, files=form)
+
+
+async def test_an_offer_is_answered_with_its_place(
+    client: httpx.AsyncClient, calls: StubCalls
+) -> None:
+    response = await client.post(PATH, content=OFFER, headers=SDP)
+    assert response.status_code == 201
+    assert response.headers["content-type"].startswith("application/sdp")
+    assert response.text.startswith("v=0")
+    assert response.headers["location"] == f"{PATH}/{next(iter(calls.open))}"
+
+
+async def test_the_place_hangs_up_once(client: httpx.AsyncClient, calls: StubCalls) -> None:
+    place = (await client.post(PATH, content=OFFER, headers=SDP)).headers["location"]
+    assert (await client.delete(place)).status_code == 200
+    assert not calls.open
+    again = await client.delete(place)
+    assert again.status_code == 404
+    assert _error(again)["param"] == "call_id"
+
+
+async def test_hanging_up_by_post(client: httpx.AsyncClient, calls: StubCalls) -> None:
+    place = (await client.post(PATH, content=OFFER, headers=SDP)).headers["location"]
+    assert (await client.post(f"{place}/hangup")).status_code == 200
+    assert not calls.open
+
+
+async def test_a_form_carries_offer_and_session(
+    client: httpx.AsyncClient, calls: StubCalls
+) -> None:
+    session = {
+        "type": "realtime",
+        "model": "any",
+        "audio": {
+            "input": {
+                "transcription": {"language": "zh"},
+                "turn_detection": {"type": "server_vad", "silence_duration_ms": 500},
+            },
+            "output": {"voice": "lily", "speed": 1.25},
+        },
+        "avatar": {"framing": "head", "size": "360x640"},
+    }
+    response = await _post_form(client, session)
+    assert response.status_code == 201
+    (options,) = calls.open.values()
+    assert (options.voice, options.language, options.speed) == ("lily", "zh", 1.25)
+    assert options.framing == "head"
+    assert options.turn == TurnSettings(silence_duration_ms=500)
+    assert options.video is not None
+    assert (options.video.width, options.video.height) == (360, 640)
+
+
+async def test_the_query_wins_over_the_session(client: httpx.AsyncClient, calls: StubCalls) -> None:
+    form = {"sdp": (None, OFFER), "session": (None, '{"audio": {"output": {"voice": "lily"}}}')}
+    response = await client.post(f"{PATH}?voice=joe&size=none&model=x", files=form)
+    assert response.status_code == 201
+    (options,) = calls.open.values()
+    assert options.voice == "joe"
+    assert options.video is None
+
+
+async def test_the_engine_decides_where_nobody_wishes(
+    client: httpx.AsyncClient, calls: StubCalls
+) -> None:
+    await client.post(PATH, content=OFFER, headers=SDP)
+    (options,) = calls.open.values()
+    assert (options.voice, options.language) == (None, "auto")
+    assert options.video is not None
+    assert (options.video.width, options.video.height) == (540, 960)
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("voice=nobody", "joe, lily"),
+        ("language=fr", "auto, en, zh"),
+        ("framing=feet", "half, head"),
+        ("speed=fast", "a number"),
+        ("speed=nan", "a number"),
+        ("speed=9", "0.5 to 2.0"),
+        ("size=540", "540x960"),
+        ("size=541x960", "even numbers"),
+        ("size=8000x8000", "64 to 4096"),
+        ("avatar=../mia", "letters"),
+        ("colour=red", "voice, language"),
+        ("voice=joe&voice=lily", "one value"),
+    ],
+)
+async def test_a_wish_that_cannot_be_met(
+    client: httpx.AsyncClient, calls: StubCalls, query: str, names: str
+) -> None:
+    response = await client.post(f"{PATH}?{query}", content=OFFER, headers=SDP)
+    assert response.status_code == 400
+    error = _error(response)
+    assert error["type"] == "invalid_request_error"
+    assert names in error["message"]
+    assert not calls.open
+
+
+@pytest.mark.parametrize(
+    ("session", "param"),
+    [
+        ([], "session"),
+        ({"type": "transcription"}, "session.type"),
+        ({"audio": 3}, "audio"),
+        ({"audio": {"output": {"voice": {"id": "x"}}}}, "voice"),
+        ({"audio": {"output": {"speed": True}}}, "speed"),
+        ({"audio": {"input": {"turn_detection": {"type": "semantic"}}}}, "turn_detection"),
+        (
+            {"audio": {"input": {"turn_detection": {"create_response": "no"}}}},
+            "turn_detection.create_response",
+        ),
+        ({"avatar": {"name": ""}}, "avatar"),
+    ],
+)
+async def test_a_session_that_is_wrong(
+    client: httpx.AsyncClient, calls: StubCalls, session: object, param: str
+) -> None:
+    response = await _post_form(client, session)
+    assert response.status_code == 400
+    assert _error(response)["param"] == param
+    assert not calls.open
+
+
+async def test_turn_detection_can_be_off(client: httpx.AsyncClient, calls: StubCalls) -> None:
+    await _post_form(client, {"audio": {"input": {"turn_detection": None}}})
+    assert next(iter(calls.open.values())).turn is None
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 50_000, '"x"', "nul"])
+async def test_a_session_that_is_no_json_object(client: httpx.AsyncClient, text: str) -> None:
+    form = {"sdp": (None, OFFER), "session": (None, text)}
+    response = await client.post(PATH, files=form)
+    assert response.status_code == 400
+    assert _error(response)["param"] == "session"
+
+
+async def test_a_form_without_an_offer(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, files={"session": (None, "{}")})
+    assert response.status_code == 400
+    assert _error(response)["param"] == "sdp"
+
+
+@pytest.mark.parametrize("boundary", ["", "; boundary=x"])
+async def test_a_form_that_is_broken(client: httpx.AsyncClient, boundary: str) -> None:
+    headers = {"Content-Type": f"multipart/form-data{boundary}"}
+    response = await client.post(PATH, content=b"--y\r\nwhat", headers=headers)
+    assert response.status_code == 400
+    _error(response)
+
+
+async def test_a_bad_offer(client: httpx.AsyncClient, engine: StubEngine) -> None:
+    response = await client.post(PATH, content="hello", headers=SDP)
+    assert response.status_code == 400
+    assert _error(response)["code"] == "bad_offer"
+    assert engine.sessions == 0
+
+
+async def test_an_offer_that_is_no_text(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, content=b"v=0\xff\xfe", headers=SDP)
+    assert response.status_code == 400
+    assert "UTF-8" in _error(response)["message"]
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/plain", ""])
+async def test_another_type_of_body(client: httpx.AsyncClient, kind: str) -> None:
+    response = await client.post(PATH, content=OFFER, headers={"Content-Type": kind})
+    assert response.status_code == 415
+    assert "application/sdp" in response.headers["accept-post"]
+    assert _error(response)["code"] == "unsupported_media_type"
+
+
+async def test_a_body_that_says_it_is_too_big(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, content=b"v" * (BODY_LIMIT + 1), headers=SDP)
+    assert response.status_code == 413
+    assert str(BODY_LIMIT) in _error(response)["message"]
+
+
+async def test_a_body_that_grows_too_big(client: httpx.AsyncClient) -> None:
+    async def endless() -> Any:
+        while True:
+            yield b"v" * 65_536
+
+    response = await client.post(PATH, content=endless(), headers=SDP)
+    assert response.status_code == 413
+
+
+async def test_a_full_server_says_when_to_come_back(
+    client: httpx.AsyncClient, engine: StubEngine
+) -> None:
+    for _ in range(engine.limit):
+        assert (await client.post(PATH, content=OFFER, headers=SDP)).status_code == 201
+    response = await client.post(PATH, content=OFFER, headers=SDP)
+    assert response.status_code == 503
+    assert response.headers["retry-after"] == "7"
+    assert _error(response)["code"] == "server_full"
+
+
+async def test_another_method(client: httpx.AsyncClient) -> None:
+    response = await client.get(PATH)
+    assert response.status_code == 405
+    assert _error(response)["code"] == "method_not_allowed"
+
+
+async def test_a_page_of_another_site_opens_nothing(
+    client: httpx.AsyncClient, calls: StubCalls
+) -> None:
+    foreign = {**SDP, "Origin": "https://elsewhere.example"}
+    assert (await client.post(PATH, content=OFFER, headers=foreign)).status_code == 403
+    assert not calls.open
+    own = {**SDP, "Origin": "http://testserver"}
+    assert (await client.post(PATH, content=OFFER, headers=own)).status_code == 201
+
+
+async def test_an_allowed_site_opens_calls(engine: StubEngine, calls: StubCalls) -> None:
+    app = create_app(engine, calls, origins=["https://shop.example"])
+    async with client_of(app) as client:
+        headers = {**SDP, "Origin": "https://shop.example"}
+        assert (await client.post(PATH, content=OFFER, headers=headers)).status_code == 201
+
+
+async def test_stopping_closes_calls_and_engine(engine: StubEngine, calls: StubCalls) -> None:
+    app = create_app(engine, calls)
+    async with app.router.lifespan_context(app):
+        assert not calls.closed
+    assert calls.closed
+    assert engine.closed

@@ -1,0 +1,99 @@
+"""The HTTP application: calls, health, metrics, voices and the page."""
+
+import logging
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+
+from prometheus_client import CollectorRegistry
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from pipeline.contract import Engine
+from pipeline.errors import VivantError
+from web.calls import Calls, call_routes
+from web.errors import fail, refuse, refuse_engine
+from web.metrics import MetricsMiddleware, ServerMetrics
+from web.page import page_routes
+from web.security import SecurityMiddleware
+
+_log = logging.getLogger(__name__)
+
+
+def create_app(
+    engine: Engine,
+    calls: Calls,
+    *,
+    languages: Mapping[str, Sequence[str]] | None = None,
+    origins: Collection[str] = (),
+    registry: CollectorRegistry | None = None,
+) -> Starlette:
+    """Return the ASGI application; when it stops it closes `calls`, then `engine`.
+
+    Args:
+        engine: opens the sessions.
+        calls: answers offers with `engine`.
+        languages: the languages each voice speaks ("en", "zh"), by name.
+        origins: origins beside its own whose pages may open calls, as "https://shop.example".
+        registry: measurements of the engine to show with the server's own.
+    """
+    metrics = ServerMetrics(engine, registry)
+    app = Starlette(
+        routes=[
+            *call_routes(engine, calls),
+            *_status_routes(engine, languages or {}),
+            Route("/metrics", metrics.show),
+            *page_routes(),
+        ],
+        middleware=[
+            Middleware(MetricsMiddleware, metrics=metrics),
+            Middleware(SecurityMiddleware, origins=origins),
+        ],
+        exception_handlers={
+            HTTPException: refuse,
+            VivantError: refuse_engine,
+            500: fail,
+        },
+        lifespan=_closing(engine, calls),
+    )
+    app.router.redirect_slashes = False  # an empty id must not become another route
+    return app
+
+
+def _status_routes(engine: Engine, languages: Mapping[str, Sequence[str]]) -> list[Route]:
+    async def health(_: Request) -> JSONResponse:
+        full = engine.sessions >= engine.limit
+        return JSONResponse(
+            {
+                "status": "full" if full else "ok",
+                "sessions": engine.sessions,
+                "limit": engine.limit,
+                "version": version("vivant"),
+            }
+        )
+
+    async def voices(_: Request) -> JSONResponse:
+        named = [
+            {"name": name, "languages": list(languages.get(name, ("en",)))}
+            for name in engine.voices
+        ]
+        return JSONResponse({"voices": named, "default": engine.voices[0]})
+
+    return [Route("/healthz", health), Route("/v1/voices", voices)]
+
+
+def _closing(
+    engine: Engine, calls: Calls
+) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        _log.info("closing %d sessions", engine.sessions)
+        await calls.close()
+        await engine.close()
+
+    return lifespan

@@ -1,0 +1,61 @@
+"""Calls over HTTP, in the shape of the Realtime API: open with an offer, hang up."""
+
+import re
+from typing import Final, Protocol
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pipeline.contract import Engine
+from pipeline.options import SessionOptions
+from web.body import read_offer
+from web.errors import RequestRefusedError
+from web.wishes import session_options
+
+PATH: Final = "/v1/realtime/calls"
+_CALL_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
+
+
+class AnsweredCall(Protocol):
+    """A call whose offer was taken."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def answer_sdp(self) -> str: ...
+
+
+class Calls(Protocol):
+    """The part of transport's calls this application uses."""
+
+    async def answer(self, offer_sdp: str, options: SessionOptions) -> AnsweredCall: ...
+
+    async def hang_up(self, call_id: str) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+def call_routes(engine: Engine, calls: Calls) -> list[Route]:
+    """Return the routes that open and end calls."""
+
+    async def open_call(request: Request) -> Response:
+        offer = await read_offer(request)
+        options = session_options(engine, request.query_params.multi_items(), offer.session)
+        call = await calls.answer(offer.sdp, options)
+        headers = {"Location": f"{PATH}/{call.id}"}
+        return Response(call.answer_sdp, 201, headers, media_type="application/sdp")
+
+    async def hang_up(request: Request) -> Response:
+        call_id = request.path_params["call_id"]
+        if not _CALL_ID.fullmatch(call_id):
+            raise RequestRefusedError(404, f"no call has the id {call_id[:64]!r}", param="call_id")
+        await calls.hang_up(call_id)
+        return JSONResponse({"id": call_id, "object": "realtime.call", "status": "ended"})
+
+    return [
+        Route(PATH, open_call, methods=["POST"]),
+        Route(PATH + "/{call_id}", hang_up, methods=["DELETE"]),
+        Route(PATH + "/{call_id}/hangup", hang_up, methods=["POST"]),
+    ]

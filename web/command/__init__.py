@@ -1,0 +1,5 @@
+"""The command line: `vivant serve`, `talk`, `say`, `models` and `bench`."""
+
+from web.command.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,68 @@
+"""Types of arguments, each of which says what it accepts."""
+
+import argparse
+import re
+from pathlib import Path
+
+_SIZE = re.compile(r"(\d{2,4})x(\d{2,4})")
+
+
+def size(text: str) -> tuple[int, int]:
+    """Parse "540x960" into (width, height): even numbers from 64 to 4096."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 540x960")
+    width, height = int(match[1]), int(match[2])
+    if width % 2 or height % 2 or not (64 <= width <= 4096 and 64 <= height <= 4096):
+        raise argparse.ArgumentTypeError(f"{text!r}: accepted are even numbers from 64 to 4096")
+    return width, height
+
+
+def port(text: str) -> int:
+    """Parse a port; 0 lets the system choose."""
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port from 0 to 65535")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """Parse a positive number of seconds."""
+    return _positive(text, "seconds")
+
+
+def minutes(text: str) -> float:
+    """Parse a positive number of minutes."""
+    return _positive(text, "minutes")
+
+
+def count(text: str) -> int:
+    """Parse a whole number from 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def existing_file(text: str) -> Path:
+    """Parse the path of a file that is there."""
+    path = Path(text)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text!r}")
+    return path
+
+
+def new_file(text: str) -> Path:
+    """Parse the path of a file to write; its folder must be there."""
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r}: its folder is missing, or it is a folder")
+    return path
+
+
+def _positive(text: str, unit: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number of {unit}")
+    return value

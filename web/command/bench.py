@@ -1,0 +1,82 @@
+"""`vivant bench`: measurements, each of which ends with one line of JSON."""
+
+import argparse
+from collections.abc import Callable, Mapping
+
+from web.command.arguments import count, existing_file, minutes, size
+from web.command.outcome import write_report
+
+Benchmark = Callable[[argparse.Namespace], Mapping[str, object]]
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `bench` to the commands."""
+    parser = commands.add_parser("bench", help="measure; the last line of stdout is JSON")
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="BENCHMARK")
+
+    realtime = _kind(kinds, "realtime", "turns over WebRTC: latency, interruption, sync", _realtime)
+    realtime.add_argument("--voice", choices=("light", "kokoro"), default="light")
+    realtime.add_argument("--turns", type=count, default=40)
+    realtime.add_argument("--minutes", type=minutes, help="talk so long instead of --turns")
+    realtime.add_argument("--size", type=size, metavar="WxH")
+
+    voice = _kind(kinds, "voice", "first sound and share of real time of every voice", _voice)
+    voice.add_argument("--voice", action="append", default=[], help="only this voice")
+
+    soak = _kind(kinds, "soak", "hours of calls: memory, sessions and handles left", _soak)
+    soak.add_argument("--minutes", type=minutes, default=30.0)
+    soak.add_argument("--cycles", type=count, default=200, help="connects and disconnects")
+    soak.add_argument("--voice", choices=("light", "kokoro"), default="light")
+
+    render = _kind(kinds, "render", "pictures a second at a size", _render)
+    render.add_argument("--size", type=size, metavar="WxH")
+    render.add_argument("--pictures", type=count, default=100)
+
+
+def _kind(
+    kinds: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    text: str,
+    benchmark: Benchmark,
+) -> argparse.ArgumentParser:
+    parser = kinds.add_parser(name, help=text, description=text)
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+
+    def run(chosen: argparse.Namespace) -> int:
+        write_report(benchmark(chosen))
+        return 0
+
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _realtime(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from transport.bench_realtime import run
+
+    return run(
+        voice=chosen.voice,
+        turns=chosen.turns,
+        minutes=chosen.minutes,
+        size=chosen.size,
+        config=chosen.config,
+    )
+
+
+def _voice(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from pipeline.bench_voice import run
+
+    return run(voices=chosen.voice, config=chosen.config)
+
+
+def _soak(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from transport.bench_soak import run
+
+    return run(
+        minutes=chosen.minutes, cycles=chosen.cycles, voice=chosen.voice, config=chosen.config
+    )
+
+
+def _render(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from pipeline.bench_render import run
+
+    return run(size=chosen.size, pictures=chosen.pictures, config=chosen.config)

@@ -1,0 +1,57 @@
+"""A server of one's own in a child process, for commands that need one to talk to."""
+
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from web.command.outcome import CommandError
+from web.command.serve import READY
+
+START_SECONDS = 300.0  # models load, and the body is built where its cache is missing
+STOP_SECONDS = 15.0
+
+
+@contextmanager
+def own_server(arguments: Sequence[str] = ()) -> Iterator[str]:
+    """Serve on a free port while the context lasts, and give its URL.
+
+    Args:
+        arguments: further arguments of `vivant serve`.
+
+    Raises:
+        CommandError: the server ended, or was not ready in time; its own words are on stderr.
+    """
+    command = [sys.executable, "-m", "web.command", "serve", "--port", "0", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as server:
+        try:
+            yield _await_ready(server)
+        finally:
+            _stop(server)
+
+
+def _await_ready(server: "subprocess.Popen[str]") -> str:
+    assert server.stdout is not None
+    deadline = time.monotonic() + START_SECONDS
+    with selectors.DefaultSelector() as selector:
+        selector.register(server.stdout, selectors.EVENT_READ)
+        while selector.select(max(0.0, deadline - time.monotonic())):
+            line = server.stdout.readline()
+            if line.startswith(READY):
+                return line.removeprefix(READY).strip()
+            if not line:
+                code = server.wait()
+                raise CommandError(f"the server ended with exit code {code} before it was ready")
+    raise CommandError(f"the server was not ready within {START_SECONDS:g} seconds")
+
+
+def _stop(server: "subprocess.Popen[str]") -> None:
+    if server.poll() is None:
+        server.send_signal(signal.SIGTERM)
+    try:
+        server.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.kill()

@@ -1,0 +1,66 @@
+"""`vivant say`: a text becomes a finished video."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from web.command.arguments import existing_file, new_file, size
+from web.command.outcome import usage, write_report
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `say` to the commands."""
+    text = "make a video in which the host says a text"
+    parser = commands.add_parser("say", help=text, description=text)
+    parser.add_argument("text", nargs="?", help="what to say, in English or Mandarin")
+    parser.add_argument("--script", type=existing_file, metavar="FILE", help="read it from a file")
+    parser.add_argument("-o", "--output", type=new_file, required=True, metavar="OUT.mp4")
+    parser.add_argument("--avatar", default="mia", help="who speaks (default: mia)")
+    parser.add_argument("--style", help="motion style")
+    parser.add_argument("--scene", help="background")
+    parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 720x1280")
+    parser.add_argument("--voice", help="name of a voice")
+    parser.add_argument("--language", choices=("auto", "en", "zh"), default="auto")
+    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Make the video; the last line of stdout is its report.
+
+    Raises:
+        CommandError: no text, or two.
+    """
+    text = _text(chosen.text, chosen.script)
+    from pipeline.configuration import load_configuration
+    from pipeline.say import say
+    from tqdm import tqdm
+
+    with tqdm(unit=" s", file=sys.stderr, leave=False) as bar:
+        report = say(
+            text,
+            chosen.output,
+            configuration=load_configuration(chosen.config),
+            avatar=chosen.avatar,
+            style=chosen.style,
+            scene=chosen.scene,
+            size=chosen.size,
+            voice=chosen.voice,
+            language=chosen.language,
+            progress=bar.update,
+        )
+    write_report(report, chosen.report)
+    return 0
+
+
+def _text(given: str | None, script: Path | None) -> str:
+    if (given is None) == (script is None):
+        raise usage("say needs a text or --script FILE, one of the two")
+    try:
+        text = given if script is None else script.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise usage(f"the script {script} is not UTF-8 text") from None
+    if not text or not text.strip():
+        raise usage("there is nothing to say: the text is empty")
+    return text.strip()

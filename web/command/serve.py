@@ -1,0 +1,106 @@
+"""`vivant serve`: the page and the calls, until Ctrl-C."""
+
+import argparse
+import socket
+from typing import TYPE_CHECKING
+
+from web.command.arguments import count, existing_file, port, size
+from web.command.outcome import CommandError, note, usage
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+READY = "Vivant is ready at "
+DEFAULT_PORT = 8080
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `serve` to the commands."""
+    text = "serve the page on which one talks to the host"
+    parser = commands.add_parser("serve", help=text, description=text)
+    parser.add_argument("--host", default="127.0.0.1", help="address (default: %(default)s)")
+    parser.add_argument(
+        "--port", type=port, default=DEFAULT_PORT, help="port, 0 for any (default: %(default)s)"
+    )
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    parser.add_argument("--sessions", type=count, help="sessions at most")
+    parser.add_argument("--voice", help="voice a session gets without a wish")
+    parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 540x960")
+    parser.add_argument("--origin", action="append", default=[], help="page allowed to call")
+    parser.add_argument("--certificate", type=existing_file, help="TLS certificate chain (PEM)")
+    parser.add_argument("--key", type=existing_file, help="TLS key (PEM)")
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Serve until Ctrl-C or SIGTERM; one line on stdout says when and where it is ready.
+
+    Raises:
+        CommandError: the address cannot be used, or half of the TLS pair is missing.
+    """
+    if (chosen.certificate is None) != (chosen.key is None):
+        raise usage("--certificate and --key go together")
+    with listen(chosen.host, chosen.port) as listener:
+        scheme = "https" if chosen.certificate else "http"
+        app = _build(chosen)
+        try:
+            _serve(app, listener, f"{scheme}://{_address(listener)}", chosen)
+        except KeyboardInterrupt:
+            note("stopped")
+    return 0
+
+
+def listen(host: str, number: int) -> socket.socket:
+    """Bind before the models load, so that a taken port is told at once.
+
+    Raises:
+        CommandError: the address is unknown or taken.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise CommandError(f"cannot listen at {host}:{number}: {error.strerror}") from error
+    return listener
+
+
+def _build(chosen: argparse.Namespace) -> "ASGIApp":
+    from pipeline.configuration import load_configuration
+    from pipeline.engine import build_engine
+    from transport.calls import Calls
+
+    from web.app import create_app
+
+    configuration = load_configuration(chosen.config)
+    engine = build_engine(configuration, progress=note)
+    return create_app(engine, Calls(engine), origins=chosen.origin)
+
+
+def _serve(app: "ASGIApp", listener: socket.socket, url: str, chosen: argparse.Namespace) -> None:
+    import uvicorn
+
+    class Announcing(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if not self.should_exit:
+                print(f"{READY}{url}", flush=True)
+
+    settings = uvicorn.Config(
+        app,
+        log_level="info" if chosen.verbose else "warning",
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        lifespan="on",
+        ssl_certfile=chosen.certificate,
+        ssl_keyfile=chosen.key,
+    )
+    Announcing(settings).run(sockets=[listener])
+
+
+def _address(listener: socket.socket) -> str:
+    host, number = listener.getsockname()[:2]
+    return f"[{host}]:{number}" if ":" in host else f"{host}:{number}"

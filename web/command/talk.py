@@ -1,0 +1,54 @@
+"""`vivant talk`: a WebRTC client that asks recorded questions and measures the answers."""
+
+import argparse
+import contextlib
+
+from web.command.arguments import existing_file, new_file, seconds, size
+from web.command.child import own_server
+from web.command.outcome import note, write_report
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `talk` to the commands."""
+    text = "ask recorded questions over WebRTC, record and measure the answers"
+    parser = commands.add_parser("talk", help=text, description=text)
+    parser.add_argument("questions", nargs="+", type=existing_file, metavar="QUESTION.wav")
+    parser.add_argument("--record", type=new_file, metavar="OUT.mp4", help="what was received")
+    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+    parser.add_argument("--url", help="a running server (default: start one)")
+    parser.add_argument("--interrupt-after", type=seconds, metavar="S")
+    parser.add_argument("--voice", help="name of a voice")
+    parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 540x960")
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Hold the conversation; the last line of stdout is its report."""
+    from transport.client import talk
+
+    with contextlib.ExitStack() as stack:
+        url = chosen.url
+        if url is None:
+            note("starting a server")
+            url = stack.enter_context(own_server(_server_arguments(chosen)))
+        report = talk(
+            url,
+            chosen.questions,
+            record=chosen.record,
+            interrupt_after=chosen.interrupt_after,
+            voice=chosen.voice,
+        )
+    write_report(report, chosen.report)
+    return 0
+
+
+def _server_arguments(chosen: argparse.Namespace) -> list[str]:
+    arguments = ["--sessions", "1"]
+    if chosen.config:
+        arguments += ["--config", str(chosen.config)]
+    if chosen.voice:
+        arguments += ["--voice", chosen.voice]
+    if chosen.size:
+        arguments += ["--size", "x".join(map(str, chosen.size))]
+    return arguments

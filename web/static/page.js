@@ -1,0 +1,270 @@
+// @ts-check
+import { Captions } from "./captions.js";
+import { LatencyMeter } from "./latency.js";
+import { askMicrophone, releaseMicrophone } from "./microphone.js";
+import { Notices } from "./notices.js";
+import { CallError, RealtimeCall } from "./realtime.js";
+import { applyWords, otherTongue, say, switchTongue } from "./words.js";
+
+/** @typedef {import("./realtime.js").RealtimeEvent} RealtimeEvent */
+
+/** @param {string} id @returns {any} */
+const find = (id) => document.getElementById(id);
+const video = /** @type {HTMLVideoElement} */ (find("host"));
+const talk = /** @type {HTMLButtonElement} */ (find("talk"));
+const interrupt = /** @type {HTMLButtonElement} */ (find("interrupt"));
+const end = /** @type {HTMLButtonElement} */ (find("end"));
+const question = /** @type {HTMLInputElement} */ (find("question"));
+const send = /** @type {HTMLButtonElement} */ (find("send"));
+const voice = /** @type {HTMLSelectElement} */ (find("voice"));
+const language = /** @type {HTMLSelectElement} */ (find("language"));
+
+const captions = new Captions(find("captions"), say);
+const notices = new Notices(find);
+
+/** @type {RealtimeCall | null} */
+let call = null;
+/** @type {LatencyMeter | null} */
+let meter = null;
+/** @type {MediaStream | null} */
+let microphone = null;
+let muted = false;
+let state = "idle";
+/** @type {{ seconds: number, since: string } | null} */
+let measured = null;
+
+const RESTING = () => (microphone ? (muted ? "muted" : "listening") : "typing");
+
+/** @type {Record<string, (event: RealtimeEvent) => void>} */
+const REACTIONS = {
+  "input_audio_buffer.speech_started": () => enter("hearing"),
+  "input_audio_buffer.speech_stopped": () => {
+    meter?.speechStopped();
+    enter("thinking");
+  },
+  "conversation.item.input_audio_transcription.completed": ({ transcript }) => {
+    if (transcript) find("announcer").textContent = say("heard", { text: transcript });
+    else enter(RESTING());
+  },
+  "conversation.item.input_audio_transcription.failed": () => enter(RESTING()),
+  "response.created": () => enter("thinking"),
+  "response.output_audio_transcript.delta": ({ delta }) => {
+    find("subtitle").textContent = delta.trim();
+  },
+  "output_audio_buffer.started": () => enter("speaking"),
+  "output_audio_buffer.stopped": () => rest(),
+  "output_audio_buffer.cleared": () => rest(),
+  "response.done": ({ response }) => {
+    if (state === "thinking" && response.status !== "completed") enter(RESTING());
+    if (response.status === "failed") {
+      notices.show("error.server", response.status_details?.error?.message);
+    }
+  },
+  error: ({ error }) => notices.show("error.server", error?.message),
+};
+
+async function start() {
+  if (!window.RTCPeerConnection) return notices.show("error.unsupported");
+  if (call) return undefined;
+  notices.clear();
+  captions.clear();
+  enter("asking");
+  // Made within the click, so that the browser lets it run.
+  const context = new AudioContext();
+  meter = new LatencyMeter(context);
+  meter.addEventListener("measured", (event) => showLatency(/** @type {CustomEvent} */ (event).detail));
+  meter.addEventListener("level", (event) => showLevel(/** @type {CustomEvent} */ (event).detail));
+  call = new RealtimeCall();
+  const mine = call;
+  const asked = await askMicrophone();
+  microphone = asked.stream;
+  if (call !== mine) return releaseMicrophone(asked.stream);
+  if (asked.hindrance) hinder(asked.hindrance);
+  if (microphone) listenTo(microphone);
+  mine.addEventListener("server", (event) => react(/** @type {CustomEvent} */ (event).detail));
+  mine.addEventListener("media", (event) => play(/** @type {CustomEvent} */ (event).detail));
+  mine.addEventListener("state", (event) => follow(mine, /** @type {CustomEvent} */ (event).detail));
+  enter("connecting");
+  try {
+    await mine.connect(microphone, wishes());
+  } catch (error) {
+    explain(error);
+  }
+  return undefined;
+}
+
+/** @param {MediaStream} stream */
+function listenTo(stream) {
+  muted = false;
+  void meter?.watch("own", stream);
+  stream.getAudioTracks()[0]?.addEventListener("ended", () => notices.show("error.unplugged"));
+}
+
+/** @param {string} hindrance */
+function hinder(hindrance) {
+  const again = { word: "again", run: restart };
+  notices.show(`error.${hindrance}`, "", hindrance === "insecure" ? null : again);
+}
+
+function restart() {
+  call?.close();
+  void start();
+}
+
+/** @param {unknown} error */
+function explain(error) {
+  if (!(error instanceof CallError)) {
+    notices.show("error.refused", String(error));
+  } else if (error.kind === "full") {
+    notices.show("error.full", "", { word: "again", run: start, after: error.retryAfter });
+  } else if (error.kind !== "ended") {
+    const detail = error.kind === "refused" ? error.message : "";
+    notices.show(`error.${error.kind}`, detail, { word: "again", run: start });
+  }
+}
+
+function wishes() {
+  const output = voice.value ? { voice: voice.value } : {};
+  const transcription = language.value === "auto" ? {} : { language: language.value };
+  return { audio: { input: { transcription }, output } };
+}
+
+/** @param {RealtimeEvent} event */
+function react(event) {
+  captions.handle(event);
+  REACTIONS[event.type]?.(event);
+}
+
+function rest() {
+  find("subtitle").textContent = "";
+  if (state !== "hearing") enter(RESTING());
+}
+
+/** @param {MediaStream} stream */
+function play(stream) {
+  if (video.srcObject !== stream) video.srcObject = stream;
+  if (stream.getAudioTracks().length) void meter?.watch("host", stream);
+  video.play().catch((/** @type {DOMException} */ error) => {
+    // A new source interrupts the promise of the one before; that is no refusal.
+    if (error.name !== "NotAllowedError") return;
+    notices.show("error.blocked", "", { word: "play", run: () => void video.play() });
+  });
+}
+
+/**
+ * @param {RealtimeCall} from
+ * @param {import("./realtime.js").CallState} now
+ */
+function follow(from, now) {
+  if (from !== call) return;
+  if (now === "connected") enter(RESTING());
+  if (now !== "lost" && now !== "closed") return;
+  call = null;
+  meter?.close();
+  meter = null;
+  releaseMicrophone(microphone);
+  microphone = null;
+  muted = false;
+  video.srcObject = null;
+  showLevel(0);
+  find("subtitle").textContent = "";
+  enter(now === "lost" ? "lost" : "idle");
+  if (now === "lost") notices.show("error.lost", "", { word: "reconnect", run: start });
+}
+
+/** @param {string} next */
+function enter(next) {
+  state = next;
+  document.body.dataset.state = next;
+  const live = !["idle", "asking", "connecting", "lost"].includes(next);
+  document.body.classList.toggle("live", live);
+  find("state").textContent = say(`state.${next}`);
+  const within = document.activeElement;
+  interrupt.disabled = !(next === "speaking" || next === "thinking");
+  end.disabled = !call;
+  question.disabled = !live;
+  send.disabled = !live;
+  // A button that goes grey must not take the keyboard's place on the page with it.
+  if (within instanceof HTMLButtonElement && within.disabled) talk.focus();
+  showTalk(live);
+}
+
+/** @param {boolean} live */
+function showTalk(live) {
+  const waits = state === "asking" || state === "connecting";
+  const word = waits ? "connecting" : live ? (microphone ? (muted ? "unmute" : "mute") : "useMicrophone") : "start";
+  const text = find("talk-text");
+  text.dataset.word = word;
+  text.textContent = say(word);
+  talk.setAttribute("aria-disabled", String(waits));
+  talk.classList.toggle("muted", live && muted);
+}
+
+function pressTalk() {
+  if (state === "asking" || state === "connecting") return;
+  if (!call) return void start();
+  if (!microphone) return restart();
+  muted = !muted;
+  call.mute(muted);
+  if (["listening", "muted", "hearing"].includes(state)) enter(RESTING());
+  else showTalk(true);
+}
+
+/** @param {number} level 0 to 1 */
+function showLevel(level) {
+  find("level").style.transform = `scaleX(${muted ? 0 : level.toFixed(2)})`;
+}
+
+/** @param {{ seconds: number, since: string } | null} detail */
+function showLatency(detail) {
+  measured = detail;
+  find("latency").textContent = detail ? `${detail.seconds.toFixed(2)} ${say("seconds")}` : say("latency.none");
+  const how = find("latency-how");
+  how.dataset.word = detail ? `latency.${detail.since}` : "latency.how";
+  how.textContent = say(how.dataset.word);
+}
+
+async function loadVoices() {
+  const response = await fetch("/v1/voices").catch(() => null);
+  if (!response?.ok) return;
+  /** @type {{ voices: { name: string, languages: string[] }[] }} */
+  const { voices } = await response.json();
+  for (const { name, languages } of voices) {
+    const option = new Option(`${name} (${languages.join(", ")})`, name);
+    voice.append(option);
+  }
+}
+
+function showLanguage() {
+  find("tongue").lang = otherTongue();
+  find("state").textContent = say(`state.${state}`);
+  showLatency(measured);
+}
+
+talk.addEventListener("click", pressTalk);
+interrupt.addEventListener("click", () => call?.interrupt());
+end.addEventListener("click", () => {
+  notices.clear();
+  call?.close();
+});
+find("ask").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  const text = question.value.trim();
+  if (!text || !call) return;
+  meter?.textSent();
+  call.ask(text);
+  question.value = "";
+});
+for (const choice of [voice, language]) choice.addEventListener("change", () => call?.update(wishes()));
+find("tongue").addEventListener("click", () => {
+  switchTongue();
+  showLanguage();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !interrupt.disabled) call?.interrupt();
+});
+window.addEventListener("pagehide", () => call?.close());
+
+applyWords();
+showLanguage();
+void loadVoices();
