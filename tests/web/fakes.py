@@ -24,7 +24,7 @@ class StubEngine:
     closed: bool = False
 
     def open(self, options: SessionOptions, sink: SessionSink) -> Session:
-        raise AssertionError("the application opens sessions through calls alone")
+        raise AssertionError(f"sessions are opened through calls alone: {options}, {sink}")
 
     async def close(self) -> None:
         self.closed = True

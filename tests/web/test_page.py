@@ -1,0 +1,113 @@
+"""The page as it is served: headers, files, words and labels."""
+
+import re
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+
+from web.page import STATIC
+
+FILES = sorted(path.name for path in STATIC.iterdir() if path.name != "index.html")
+PAGE = (STATIC / "index.html").read_text("utf-8")
+
+
+class _Elements(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+
+def _elements() -> list[tuple[str, dict[str, str]]]:
+    parser = _Elements()
+    parser.feed(PAGE)
+    return parser.found
+
+
+async def test_the_page_keeps_to_itself(client: httpx.AsyncClient) -> None:
+    response = await client.get("/")
+    assert response.status_code == 200
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["referrer-policy"] == "no-referrer"
+    assert "microphone=(self)" in response.headers["permissions-policy"]
+
+
+async def test_refusals_carry_the_headers_too(client: httpx.AsyncClient) -> None:
+    response = await client.get("/nowhere")
+    assert response.status_code == 404
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("name", FILES)
+async def test_files_are_served_with_their_type(client: httpx.AsyncClient, name: str) -> None:
+    response = await client.get(f"/static/{name}")
+    assert response.status_code == 200
+    kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+    assert response.headers["content-type"].startswith(kind[name.rsplit(".", 1)[1]])
+    assert response.content == (STATIC / name).read_bytes()
+
+
+async def test_a_file_that_has_not_changed(client: httpx.AsyncClient) -> None:
+    first = await client.get("/static/page.js")
+    again = await client.get("/static/page.js", headers={"If-None-Match": first.headers["etag"]})
+    assert again.status_code == 304
+    assert again.content == b""
+
+
+def test_the_page_says_that_the_host_is_artificial() -> None:
+    assert "You are talking to an AI-generated host." in PAGE
+
+
+def test_the_page_has_nothing_from_elsewhere_and_nothing_inline() -> None:
+    for tag, attributes in _elements():
+        assert not any(name.startswith("on") or name == "style" for name in attributes), tag
+        for name in ("src", "href"):
+            address = attributes.get(name, "/static/page.js")
+            assert address.startswith("#") or (STATIC / address.removeprefix("/static/")).is_file()
+    assert "<style" not in PAGE
+    assert not re.search(r"<script(?![^>]*src=)", PAGE)
+
+
+def test_every_control_has_a_name() -> None:
+    labels = {attributes["for"] for tag, attributes in _elements() if "for" in attributes}
+    for tag, attributes in _elements():
+        if tag == "input":
+            assert attributes["id"] in labels
+        if tag == "video":
+            assert attributes["aria-label"]
+    for control in re.findall(r"<button[^>]*>.*?</button>", PAGE, re.DOTALL):
+        text = re.sub(r"<[^>]*>", "", control).strip()
+        assert text or "aria-label=" in control or 'id="message-action"' in control, control
+    assert all("<select" not in part or "<span" in part for part in PAGE.split("<label>")[1:])
+
+
+def _words() -> dict[str, set[str]]:
+    text = (STATIC / "words.js").read_text("utf-8")
+    english, mandarin = text.split("  zh: {", 1)
+    entry = re.compile(r'^    (?:"([\w.]+)"|(\w+)):', re.MULTILINE)
+    return {
+        name: {first or second for first, second in entry.findall(part)}
+        for name, part in (("en", english), ("zh", mandarin.split("\n  },")[0]))
+    }
+
+
+def test_both_languages_have_every_word() -> None:
+    words = _words()
+    assert words["en"] == words["zh"]
+    used = set(re.findall(r'data-(?:word|label)="([\w.]+)"', PAGE))
+    for name in FILES:
+        if name.endswith(".js"):
+            text = (STATIC / name).read_text("utf-8")
+            used |= set(re.findall(r'\bsay\("([\w.]+)"', text))
+            used |= set(re.findall(r'notices\.show\("([\w.]+)"', text))
+            used |= set(re.findall(r'word: "([\w.]+)"', text))
+    assert used <= words["en"]
+    states = re.findall(r'enter\("(\w+)"\)', (STATIC / "page.js").read_text("utf-8"))
+    assert {f"state.{state}" for state in states} <= words["en"]
