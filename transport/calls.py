@@ -1,0 +1,117 @@
+"""Calls over WebRTC: offers in, answers out, and nothing left when a call has ended."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from aiortc import RTCIceServer
+
+from pipeline.contract import Engine
+from pipeline.options import SessionOptions
+from transport.errors import CallFailedError, CallNotFoundError
+from transport.offer import parse_offer
+from transport.peer import Deadlines, Peer
+
+# Gathering of our own addresses: at once without STUN and TURN servers, else up to this.
+ANSWER_TIMEOUT_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class IceServer:
+    """A STUN or TURN server, such as "stun:stun.example.org:3478"."""
+
+    urls: tuple[str, ...]
+    username: str | None = None
+    credential: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that was answered: its unguessable name, and the SDP for the peer."""
+
+    id: str
+    answer_sdp: str
+
+
+class Calls:
+    """All calls of one engine.
+
+    Args:
+        engine: opens the sessions; its limit is the limit of calls.
+        ice_servers: servers that find a way through NAT.
+        connect_timeout_s: a peer that has not connected by then is forgotten.
+        silent_timeout_s: a connected peer that sends nothing for so long is forgotten.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        ice_servers: Sequence[IceServer] = (),
+        connect_timeout_s: float = 10.0,
+        silent_timeout_s: float = 15.0,
+    ) -> None:
+        self._engine = engine
+        self._servers = [
+            RTCIceServer(list(server.urls), server.username, server.credential)
+            for server in ice_servers
+        ]
+        self._deadlines = Deadlines(connect_timeout_s, silent_timeout_s)
+        self._running: dict[str, tuple[Peer, asyncio.Task[None]]] = {}
+
+    def __len__(self) -> int:
+        """Return the number of calls open now."""
+        return len(self._running)
+
+    async def answer(self, offer_sdp: str, options: SessionOptions) -> Call:
+        """Answer an offer and open a session for it.
+
+        `options.video` is taken if the offer has a section for it, in the codec that the peer
+        prefers; None means sound alone.
+
+        Raises:
+            OfferError: the offer is malformed or asks for what cannot be given.
+            ConfigurationError: an option names something unknown.
+            ServerFullError: no session is free.
+            CallFailedError: no answer could be made in time.
+        """
+        offer = parse_offer(offer_sdp)
+        video = options.video
+        if video is not None:
+            video = replace(video, codec=offer.video) if offer.video else None
+        peer = Peer(f"call_{secrets.token_urlsafe(16)}", self._servers, self._deadlines)
+        answer: str | None = None
+        try:
+            peer.adopt(self._engine.open(replace(options, video=video), peer))
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                answer = await peer.negotiate(offer)
+        except TimeoutError as error:
+            raise CallFailedError(f"no answer was made within {ANSWER_TIMEOUT_S:g} s") from error
+        finally:
+            if answer is None:
+                await peer.close()
+        task = asyncio.create_task(peer.run(), name=peer.id)
+        self._running[peer.id] = (peer, task)
+        task.add_done_callback(lambda _: self._running.pop(peer.id))
+        return Call(peer.id, answer)
+
+    async def hang_up(self, call_id: str) -> None:
+        """End a call and wait until it is gone.
+
+        Raises:
+            CallNotFoundError: no such call is open.
+        """
+        if call_id not in self._running:
+            raise CallNotFoundError(f"no call is named {call_id[:80]!r}")
+        peer, task = self._running[call_id]
+        peer.end("hung up")
+        await asyncio.wait([task])
+
+    async def close(self) -> None:
+        """End all calls and wait until they are gone."""
+        running = list(self._running.values())
+        for peer, _ in running:
+            peer.end("the server closes")
+        if running:
+            await asyncio.wait([task for _, task in running])

@@ -1,0 +1,173 @@
+"""What an SDP offer asks for, checked before anything is opened for it (RFC 8866, RFC 8829)."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from aiortc.rtcdtlstransport import X509_DIGEST_ALGORITHMS
+from aiortc.rtcrtpparameters import RTCRtpCodecParameters
+from aiortc.sdp import (
+    H264Profile,
+    MediaDescription,
+    SessionDescription,
+    parse_h264_profile_level_id,
+)
+
+from pipeline.options import VideoCodec
+from transport.errors import OfferError
+
+MAX_OFFER_BYTES: Final = 65_536
+MAX_CANDIDATES: Final = 100
+KINDS: Final = ("audio", "video", "application")
+DIRECTIONS: Final = ("sendrecv", "sendonly", "recvonly")
+DIGEST_BYTES: Final = {"sha-1": 20, "sha-224": 28, "sha-256": 32, "sha-384": 48, "sha-512": 64}
+
+_UFRAG = re.compile(r"[A-Za-z0-9+/]{4,256}")
+_PASSWORD = re.compile(r"[A-Za-z0-9+/]{22,256}")
+_MDNS = re.compile(r"^a=candidate:(?:\S+ ){4}\S+\.local .*\r?\n", re.MULTILINE | re.IGNORECASE)
+# What aiortc's parser raises for text it cannot read.
+_PARSE_ERRORS = (
+    ValueError,
+    AssertionError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    StopIteration,
+    TypeError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A checked offer.
+
+    Attributes:
+        sdp: the offer without candidates that only a multicast look-up could resolve.
+        video: the codec to send pictures in, or None when the peer takes none.
+        candidates: whether `sdp` names addresses of the peer.
+    """
+
+    sdp: str
+    video: VideoCodec | None
+    candidates: bool
+
+
+def parse_offer(sdp: str) -> Offer:
+    """Check an offer and say what it asks for.
+
+    An answer needs one audio section with Opus; one video section with VP8 or H264 constrained
+    baseline (packetization mode 1) and one data channel section are optional. Of the codecs that
+    can be sent, the one the peer names first is taken.
+
+    Raises:
+        OfferError: the offer is malformed or asks for what cannot be given; the message names
+            the section and value.
+    """
+    if len(sdp.encode("utf-8", "replace")) > MAX_OFFER_BYTES:
+        raise OfferError(f"the offer has more than {MAX_OFFER_BYTES} bytes")
+    if not sdp.startswith("v=0"):
+        raise OfferError(f"the offer begins with {sdp[:20]!r}; accepted: SDP, which begins 'v=0'")
+    # Browsers hide their own addresses behind multicast names. Looking one up takes a second and
+    # seldom succeeds from a server; such a peer is found by its first connectivity check.
+    sdp = _MDNS.sub("", sdp)
+    try:
+        description = SessionDescription.parse(sdp)
+    except _PARSE_ERRORS as error:
+        raise OfferError(f"the offer is not valid SDP: {error or type(error).__name__}") from error
+    _check_sections(description.media)
+    for index, media in enumerate(description.media):
+        _check_transport(f"section {index} ({media.kind})", media)
+    return Offer(
+        sdp=sdp,
+        video=_video_codec(description.media),
+        candidates=any(media.ice_candidates for media in description.media),
+    )
+
+
+def _check_sections(sections: list[MediaDescription]) -> None:
+    kinds = [media.kind for media in sections]
+    for kind in kinds:
+        if kind not in KINDS or kinds.count(kind) > 1:
+            raise OfferError(
+                f"the offer has sections {kinds}; accepted: one audio, at most one video and one "
+                "application section"
+            )
+    if "audio" not in kinds:
+        raise OfferError(f"the offer has sections {kinds}; an audio section is needed")
+    names = [media.rtp.muxId for media in sections]
+    if len(set(names)) != len(names):
+        raise OfferError(f"the sections have the mids {names}; each needs its own")
+    audio = sections[kinds.index("audio")]
+    if not any(_is(codec, "audio/opus", 48_000) for codec in audio.rtp.codecs):
+        raise OfferError(f"audio offers {_names(audio)}; accepted: opus/48000")
+
+
+def _check_transport(name: str, media: MediaDescription) -> None:
+    if media.kind != "application":
+        if media.direction not in DIRECTIONS:
+            raise OfferError(f"{name} has direction {media.direction}; accepted: {DIRECTIONS}")
+        if not media.rtcp_mux:
+            raise OfferError(f"{name} has no a=rtcp-mux, which is needed")
+    assert media.ice is not None
+    if not _UFRAG.fullmatch(media.ice.usernameFragment or ""):
+        raise OfferError(f"{name} has no valid a=ice-ufrag (4 to 256 characters)")
+    if not _PASSWORD.fullmatch(media.ice.password or ""):
+        raise OfferError(f"{name} has no valid a=ice-pwd (22 to 256 characters)")
+    if len(media.ice_candidates) > MAX_CANDIDATES:
+        raise OfferError(
+            f"{name} has {len(media.ice_candidates)} candidates; accepted: up to {MAX_CANDIDATES}"
+        )
+    _check_dtls(name, media)
+
+
+def _check_dtls(name: str, media: MediaDescription) -> None:
+    if media.dtls is None:
+        raise OfferError(f"{name} has no a=setup; accepted: actpass, active, passive")
+    known = 0
+    for fingerprint in media.dtls.fingerprints:
+        algorithm = fingerprint.algorithm.lower()
+        length = DIGEST_BYTES.get(algorithm)
+        if length and not re.fullmatch(
+            rf"[0-9A-Fa-f]{{2}}(:[0-9A-Fa-f]{{2}}){{{length - 1}}}", fingerprint.value
+        ):
+            raise OfferError(
+                f"{name} has the {algorithm} fingerprint {fingerprint.value[:20]!r}; accepted: "
+                f"{length} hexadecimal bytes joined by colons"
+            )
+        known += algorithm in X509_DIGEST_ALGORITHMS
+    if not known:
+        raise OfferError(f"{name} has no a=fingerprint of {sorted(X509_DIGEST_ALGORITHMS)}")
+
+
+def _video_codec(sections: list[MediaDescription]) -> VideoCodec | None:
+    video = next((media for media in sections if media.kind == "video"), None)
+    if video is None or video.direction == "sendonly":
+        return None
+    for codec in video.rtp.codecs:
+        if _is(codec, "video/vp8", 90_000):
+            return "vp8"
+        if _is(codec, "video/h264", 90_000) and _constrained_baseline(codec):
+            return "h264"
+    raise OfferError(
+        f"video offers {_names(video)}; accepted: VP8, or H264 constrained baseline with "
+        "packetization-mode=1"
+    )
+
+
+def _constrained_baseline(codec: RTCRtpCodecParameters) -> bool:
+    try:
+        # A missing profile-level-id is read as constrained baseline, as browsers do.
+        level_id = str(codec.parameters.get("profile-level-id", "42e01f"))
+        profile, _ = parse_h264_profile_level_id(level_id)
+    except ValueError:
+        return False
+    mode = str(codec.parameters.get("packetization-mode", "0"))
+    return mode == "1" and profile == H264Profile.PROFILE_CONSTRAINED_BASELINE
+
+
+def _is(codec: RTCRtpCodecParameters, name: str, rate: int) -> bool:
+    return bool(codec.mimeType.lower() == name and codec.clockRate == rate)
+
+
+def _names(media: MediaDescription) -> list[str]:
+    return [codec.mimeType.split("/")[1] for codec in media.rtp.codecs]

@@ -1,0 +1,252 @@
+"""One call: a peer connection and the session behind it, from offer to hang-up."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from aiortc import (
+    RTCConfiguration,
+    RTCDataChannel,
+    RTCIceServer,
+    RTCPeerConnection,
+    RTCRtpSender,
+    RTCSessionDescription,
+)
+from aiortc.exceptions import InvalidAccessError, InvalidStateError, OperationError
+from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
+from aiortc.rtcrtpparameters import RTCRtpCodecCapability
+from av.audio.frame import AudioFrame
+
+from pipeline.contract import EncodedPicture, Session, SoundFrame
+from pipeline.events import SessionEvent
+from pipeline.options import VideoCodec
+from transport.aiortc_hooks import Feedback, replace_jitter_buffer, watch_feedback
+from transport.dialogue import Dialogue
+from transport.errors import OfferError
+from transport.incoming import HeardSound
+from transport.jitter import VoiceBuffer
+from transport.offer import Offer
+from transport.outgoing import PictureTrack, SoundTrack
+from transport.realtime import ServerEvent
+
+CHANNEL: Final = "oai-events"
+# A browser holds sound back for about this long; no report says how long it is.
+ASSUMED_JITTER_BUFFER_S: Final = 0.06
+# Events a peer has not acknowledged: beyond this it is taken for dead.
+MAX_UNSENT_BYTES: Final = 1 << 20
+CHECK_INTERVAL_S: Final = 1.0
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """How long a peer may take to connect, and then to be silent, in seconds."""
+
+    connect_s: float
+    silent_s: float
+
+
+class Peer:
+    """The far end of one call. It is the session's sink and feeds it sound and commands.
+
+    Life: `adopt` a session, `negotiate`, `run` until the call ends, which frees everything.
+    """
+
+    def __init__(
+        self, call_id: str, ice_servers: Sequence[RTCIceServer], deadlines: Deadlines
+    ) -> None:
+        self.id = call_id
+        self._deadlines = deadlines
+        self._connection = RTCPeerConnection(RTCConfiguration(iceServers=list(ice_servers)))
+        self._sound = SoundTrack()
+        self._pictures: PictureTrack | None = None
+        self._connected = asyncio.Event()
+        self._ended = asyncio.Event()
+        self._reason = ""
+        self._listening: asyncio.Task[None] | None = None
+        self._session: Session | None = None
+        self._dialogue: Dialogue | None = None
+        self._channel: RTCDataChannel | None = None
+
+    @property
+    def session(self) -> Session:
+        """The session behind the call."""
+        assert self._session is not None
+        return self._session
+
+    # --- what the session tells (SessionSink)
+
+    def sound(self, frame: SoundFrame) -> None:
+        """Send 20 ms of sound."""
+        self._sound.put(frame)
+
+    def picture(self, picture: EncodedPicture) -> None:
+        """Send a picture."""
+        if self._pictures is not None:
+            self._pictures.put(picture)
+
+    def event(self, event: SessionEvent) -> None:
+        """Send an event."""
+        if self._dialogue is not None:
+            self._dialogue.tell(event)
+
+    # --- life
+
+    def adopt(self, session: Session) -> None:
+        """Take the session that was opened with this peer as its sink."""
+        self._session = session
+        self._dialogue = Dialogue(session, self._send)
+
+    async def negotiate(self, offer: Offer) -> str:
+        """Answer a checked offer and return the answer's SDP.
+
+        Raises:
+            OfferError: the offer cannot be answered after all.
+        """
+        connection = self._connection
+        connection.on("connectionstatechange", self._state_changed)
+        connection.on("track", self._track_arrived)
+        connection.on("datachannel", self._channel_arrived)
+        self._add_tracks(offer.video if self.session.options.video else None)
+        try:
+            await connection.setRemoteDescription(RTCSessionDescription(offer.sdp, "offer"))
+            if offer.candidates:
+                # aiortc never gives up on a peer that may still name addresses, and nobody can
+                # name more here. Without any, the peer's own checks tell where it is, so that
+                # waiting for them is right; the connecting deadline ends it.
+                await connection.addIceCandidate(None)
+            await connection.setLocalDescription(await connection.createAnswer())
+        except (ValueError, InvalidAccessError, InvalidStateError, OperationError) as error:
+            raise OfferError(f"the offer cannot be answered: {error}") from error
+        return str(connection.localDescription.sdp)
+
+    async def run(self) -> None:
+        """Serve the call until it ends, then free everything it held."""
+        try:
+            await self._serve()
+        finally:
+            await self.close()
+
+    def end(self, reason: str) -> None:
+        """Let `run` return soon. The first reason counts."""
+        if not self._ended.is_set():
+            self._reason = reason
+            self._ended.set()
+            self._connected.set()
+
+    async def close(self) -> None:
+        """Free the session, the connection and its sockets."""
+        self.end("closed")
+        logger.info("call %s ended: %s", self.id, self._reason)
+        if self._session is not None:
+            await self._session.close()
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        self._sound.stop()
+        if self._pictures is not None:
+            self._pictures.stop()
+        await self._connection.close()
+
+    def _add_tracks(self, video: VideoCodec | None) -> None:
+        connection = self._connection
+        audio = connection.addTransceiver(self._sound, "sendrecv")
+        audio.setCodecPreferences(_codecs("audio", "opus"))
+        watch_feedback(audio.sender, Feedback(round_trip_measured=self._round_trip_measured))
+        replace_jitter_buffer(audio.receiver, VoiceBuffer())
+        if video is not None:
+            session = self.session
+            self._pictures = PictureTrack(session.request_keyframe)
+            transceiver = connection.addTransceiver(self._pictures, "sendonly")
+            transceiver.setCodecPreferences(_codecs("video", video))
+            feedback = Feedback(session.request_keyframe, session.set_bitrate)
+            watch_feedback(transceiver.sender, feedback)
+
+    def _round_trip_measured(self, seconds: float) -> None:
+        # Half of the way there and back, and the wait at the far end, is when sound is heard.
+        self.session.set_playout_delay(max(0.0, seconds) / 2 + ASSUMED_JITTER_BUFFER_S)
+
+    async def _serve(self) -> None:
+        try:
+            async with asyncio.timeout(self._deadlines.connect_s):
+                await self._connected.wait()
+        except TimeoutError:
+            self.end(f"not connected within {self._deadlines.connect_s:g} s")
+        if not self._ended.is_set():
+            self.session.start()
+        await self._watch_silence()
+
+    async def _watch_silence(self) -> None:
+        loop = asyncio.get_running_loop()
+        interval = min(CHECK_INTERVAL_S, self._deadlines.silent_s / 4)
+        received, since = 0, loop.time()
+        while not self._ended.is_set():
+            now = await self._packets_received()
+            if now != received:
+                received, since = now, loop.time()
+            elif loop.time() - since > self._deadlines.silent_s:
+                self.end(f"silent for {self._deadlines.silent_s:g} s")
+            try:
+                async with asyncio.timeout(interval):
+                    await self._ended.wait()
+            except TimeoutError:
+                continue
+
+    async def _packets_received(self) -> int:
+        stats = await self._connection.getStats()
+        return sum(entry.packetsReceived for entry in stats.values() if entry.type == "transport")
+
+    def _state_changed(self) -> None:
+        state = self._connection.connectionState
+        if state == "connected":
+            self._connected.set()
+        elif state in ("failed", "closed"):
+            self.end(f"the connection has {state}")
+
+    def _track_arrived(self, track: MediaStreamTrack) -> None:
+        if track.kind == "audio" and self._listening is None:
+            self._listening = asyncio.create_task(self._listen(track), name=f"listen-{self.id}")
+
+    async def _listen(self, track: MediaStreamTrack) -> None:
+        heard = HeardSound()
+        while True:
+            try:
+                frame = await track.recv()
+            except MediaStreamError:
+                return
+            assert isinstance(frame, AudioFrame)
+            for samples in heard.take(frame):
+                self.session.hear(samples)
+
+    def _channel_arrived(self, channel: RTCDataChannel) -> None:
+        if channel.label != CHANNEL or self._channel is not None:
+            channel.close()
+            return
+        self._channel = channel
+        assert self._dialogue is not None
+        channel.on("message", self._dialogue.receive)
+        self._dialogue.open()
+
+    def _send(self, event: ServerEvent) -> None:
+        channel = self._channel
+        if channel is None or channel.readyState != "open":
+            return
+        if channel.bufferedAmount > MAX_UNSENT_BYTES:
+            self.end(f"{MAX_UNSENT_BYTES} bytes of events were not taken")
+            return
+        channel.send(json.dumps(event, ensure_ascii=False))
+
+
+def _codecs(kind: str, name: str) -> list[RTCRtpCodecCapability]:
+    """Return the one codec to answer with, and retransmission of its packets."""
+    wanted = []
+    for codec in RTCRtpSender.getCapabilities(kind).codecs:
+        label = codec.mimeType.split("/")[1].lower()
+        baseline = codec.parameters.get("profile-level-id", "42e01f") == "42e01f"
+        if (label == name and baseline) or label == "rtx":
+            wanted.append(codec)
+    return wanted
