@@ -1,0 +1,138 @@
+"""`AvatarAsset`: everything a renderer needs of one avatar, in one safetensors file."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from avatar.errors import AvatarError
+
+Floats = NDArray[np.float32]
+
+INFLUENCES: Final = 8
+FORMAT: Final = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One surface drawn with one material.
+
+    Attributes:
+        name: unique within the avatar.
+        material: "skin", "eye", "mouth", "lash", "cloth", "hair" or "strand".
+        texture: name of the texture it samples, "" for none.
+        positions, normals: float32 [n, 3] at rest, metres and unit.
+        tangents: float32 [n, 3]; along the strand for hair, the local direction for eyes.
+        uv: float32 [n, 2].
+        baked: float32 [n, 4], each 0 to 1: ambient light that arrives, key light that arrives,
+            and two values that a material defines.
+        joints: uint8 [n, 8], weights: float32 [n, 8], strongest first, rows sum to one.
+        triangles: int32 [t, 3].
+        morphs: int32 [n, 2], first row and number of rows in the avatar's morph table.
+        values: named constants of the material (colours are linear RGB).
+    """
+
+    name: str
+    material: str
+    texture: str
+    positions: Floats
+    normals: Floats
+    tangents: Floats
+    uv: Floats
+    baked: Floats
+    joints: NDArray[np.uint8]
+    weights: Floats
+    triangles: NDArray[np.int32]
+    morphs: NDArray[np.int32]
+    values: dict[str, list[float]] = field(default_factory=dict)
+
+    @property
+    def influences(self) -> int:
+        """How many joints move its vertices: 1, 4 or 8."""
+        used = int((self.weights > 0.0).sum(1).max())
+        return next(count for count in (1, 4, INFLUENCES) if used <= count)
+
+
+@dataclass(frozen=True, slots=True)
+class AvatarAsset:
+    """A prepared avatar.
+
+    Attributes:
+        parts: in drawing order, opaque before blended.
+        textures: uint8 [height, width, channels] by name, first row at v = 0.
+        joints: float32 [104, 3], rest positions in metres.
+        morphs: float32 [m, 8], rows of the morph table: what a coefficient adds to a position
+            (3), its number (1), what it adds to the normal (3), zero (1).
+        values: named constants of the avatar (eye height and the like), metres.
+    """
+
+    parts: tuple[Part, ...]
+    textures: dict[str, NDArray[np.uint8]]
+    joints: Floats
+    morphs: Floats
+    values: dict[str, list[float]]
+
+
+_ARRAYS: Final = (
+    "positions", "normals", "tangents", "uv", "baked", "joints", "weights", "triangles", "morphs",
+)  # fmt: skip
+
+
+def save_asset(asset: AvatarAsset, path: Path) -> None:
+    """Write `asset` to `path`, by way of a neighbouring file, so that no half file is left."""
+    tensors: dict[str, NDArray[Any]] = {"joints": asset.joints, "morphs": asset.morphs}
+    tensors |= {f"texture/{name}": image for name, image in asset.textures.items()}
+    described = []
+    for part in asset.parts:
+        described.append(
+            {f.name: getattr(part, f.name) for f in fields(part) if f.name not in _ARRAYS}
+        )
+        tensors |= {f"part/{part.name}/{name}": getattr(part, name) for name in _ARRAYS}
+    metadata = {
+        "format": FORMAT,
+        "parts": json.dumps(described),
+        "values": json.dumps(asset.values),
+    }
+    contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    save_file(contiguous, unfinished, metadata)
+    unfinished.replace(path)
+
+
+def load_asset(path: Path) -> AvatarAsset:
+    """Read what `save_asset` wrote.
+
+    Raises:
+        AvatarError: when the file is missing, broken or of another format.
+    """
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata: Mapping[str, str] = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}
+    except (OSError, SafetensorError) as error:
+        raise AvatarError(f"the avatar file {path} cannot be read: {error}") from error
+    if metadata.get("format") != FORMAT:
+        raise AvatarError(
+            f"the avatar file {path} has format {metadata.get('format')!r}; accepted: {FORMAT!r}"
+        )
+    parts = tuple(
+        Part(
+            **described,
+            **{name: tensors[f"part/{described['name']}/{name}"] for name in _ARRAYS},
+        )
+        for described in json.loads(metadata["parts"])
+    )
+    textures = {
+        name.removeprefix("texture/"): tensor
+        for name, tensor in tensors.items()
+        if name.startswith("texture/")
+    }
+    values = json.loads(metadata["values"])
+    return AvatarAsset(parts, textures, tensors["joints"], tensors["morphs"], values)

@@ -1,0 +1,168 @@
+"""Eyes, lashes, teeth and tongue."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.identity import Identity
+from avatar.body.landmarks import Landmarks
+from avatar.body.mesh import compact, split_seams, unit, vertex_normals
+from avatar.body.source import Body
+from avatar.body.surface import Surface, rigid
+from motion.skeleton import JOINT_NAMES
+
+Floats = NDArray[np.float32]
+
+_AROUND, _RINGS = 24, 12
+_SPAN = 0.62 * np.pi
+
+
+def eyes(body: Body, who: Identity) -> list[Surface]:
+    """Build both eyeballs: a ball with a bulge for the cornea; tangents hold the direction."""
+    return [_eye(body, side) for side in ("L", "R")]
+
+
+def eye_radius(body: Body) -> float:
+    """Return the eyeball's radius in metres."""
+    used = np.unique(body.groups["helper-l-eye"].triangles)
+    distance = np.linalg.norm(body.vertices[used] - body.joint("eye.L"), axis=1)
+    return float(np.quantile(distance, 0.25))
+
+
+def _eye(body: Body, side: str) -> Surface:
+    ring, around = np.meshgrid(
+        _SPAN * np.arange(_RINGS + 1) / _RINGS,
+        2 * np.pi * np.arange(_AROUND) / _AROUND,
+        indexing="ij",
+    )
+    local = np.stack(
+        [np.sin(ring) * np.cos(around), -np.cos(ring), np.sin(ring) * np.sin(around)], -1
+    ).reshape(-1, 3)
+    radius = eye_radius(body)
+    bulge = np.clip(1.0 - (np.hypot(local[:, 0], local[:, 2]) / 0.45) ** 2, 0.0, 1.0)
+    centre = body.joint(f"eye.{side}")
+    positions = centre + local * (radius * (1.0 + 0.05 * bulge))[:, None]
+    count = len(local)
+    return Surface(
+        name=f"eye.{side}",
+        material="eye",
+        texture="iris",
+        positions=positions.astype(np.float32),
+        normals=local.astype(np.float32),
+        uv=np.zeros((count, 2), np.float32),
+        weights=rigid(count, JOINT_NAMES.index(f"eye.{side}")),
+        triangles=_grid(_RINGS, _AROUND),
+        tangents=local.astype(np.float32),
+        occludes=False,
+        values={
+            "centre": centre.tolist(),
+            "radius": [radius],
+            "lid": _lid(body, side),
+        },
+    )
+
+
+def _lid(body: Body, side: str) -> list[float]:
+    """Return the height of the upper lid over the eye and what each coefficient adds, metres."""
+    group = body.groups[f"helper-{side.lower()}-eyelashes-2"]
+    used = np.unique(group.triangles)
+    centre = body.joint(f"eye.{side}")
+    distance = np.linalg.norm(body.vertices[used] - centre, axis=1)
+    near = used[distance < np.quantile(distance, 0.4)]
+    near = near[np.abs(body.vertices[near, 0] - centre[0]) < 0.008]
+    height = float(body.vertices[near, 2].mean() - centre[2])
+    return [height, *body.shapes[:, near, 2].mean(1).tolist()]
+
+
+def _grid(rings: int, around: int) -> NDArray[np.int32]:
+    i, j = np.meshgrid(np.arange(rings), np.arange(around), indexing="ij")
+    a, b = i * around + j, i * around + (j + 1) % around
+    c, d = a + around, b + around
+    faces = np.stack([np.stack([a, c, b], -1), np.stack([b, c, d], -1)], 2)
+    return faces.reshape(-1, 3).astype(np.int32)
+
+
+def lash_surface(body: Body) -> Surface:
+    """Build the four rows of lashes; u runs across the lid, v from root to tip."""
+    triangles, coordinates = [], []
+    for side in ("l", "r"):
+        for row, base in ((2, 0.5), (1, 0.0)):
+            faces = body.groups[f"helper-{side}-eyelashes-{row}"].triangles
+            uv = _lash_uv(body, faces, body.joint(f"eye.{side.upper()}"), base)
+            triangles.append(faces)
+            coordinates.append(uv[faces])
+    source, uv, faces = split_seams(np.concatenate(triangles), np.concatenate(coordinates))
+    positions = body.vertices[source]
+    return Surface(
+        name="lashes",
+        material="lash",
+        texture="lashes",
+        positions=positions,
+        normals=vertex_normals(positions, faces),
+        uv=uv,
+        weights=body.weights[source],
+        triangles=faces,
+        source=source,
+        occludes=False,
+    )
+
+
+def _lash_uv(body: Body, faces: NDArray[np.int32], centre: Floats, base: float) -> Floats:
+    used = np.unique(faces)
+    points = body.vertices[used]
+    u = (points[:, 0] - points[:, 0].min()) / np.ptp(points[:, 0])
+    distance = np.linalg.norm(points - centre, axis=1)
+    beside = np.abs(points[:, None, 0] - points[None, :, 0]) < 0.006
+    near = np.where(beside, distance, np.inf).min(1)
+    far = np.where(beside, distance, -np.inf).max(1)
+    t = np.clip((distance - near) / (far - near + 1e-6), 0.0, 1.0)
+    uv = np.zeros((len(body.vertices), 2), np.float32)
+    uv[used] = np.stack([0.01 + 0.98 * u, base + 0.5 * (0.02 + 0.96 * t)], 1)
+    return uv
+
+
+def mouth(body: Body, marks: Landmarks) -> list[Surface]:
+    """Build both rows of teeth and the tongue. `shade[:, 0]` is the depth in the mouth, 0 to 1."""
+    out = []
+    for name, up, shift in (
+        ("upper-teeth", 1.0, (0.0, -0.0010, -0.0030)),
+        ("lower-teeth", -1.0, (0.0, 0.0020, -0.0030)),
+        ("tongue", 0.0, (0.0, 0.0, 0.0)),
+    ):
+        source, faces = compact(body.groups[f"helper-{name}"].triangles)
+        positions = body.vertices[source] + np.array(shift, np.float32)
+        depth = np.clip((positions[:, 1] - positions[:, 1].min()) / 0.03, 0.0, 1.0)
+        uv = _teeth_uv(positions, up) if up else np.zeros((len(source), 2), np.float32)
+        out.append(
+            Surface(
+                name=name,
+                material="mouth",
+                texture="teeth" if up else "tongue",
+                positions=positions,
+                normals=vertex_normals(positions, faces),
+                uv=uv,
+                weights=body.weights[source],
+                triangles=faces,
+                source=source,
+                shade=np.stack([depth, np.zeros_like(depth)], 1).astype(np.float32),
+                occludes=False,
+                values={"gloss": [0.25 if up else 0.12]},
+            )
+        )
+    return out
+
+
+def _teeth_uv(positions: Floats, up: float) -> Floats:
+    """Lay u along the arch of the jaw and v from the biting edge to the gum."""
+    back = positions[:, 1].max()
+    angle = np.arctan2(positions[:, 0], back - positions[:, 1])
+    u = 0.5 + angle / np.pi
+    height = positions[:, 2] * up
+    v = (height - height.min()) / np.ptp(height)
+    return np.stack([u, v], 1).astype(np.float32)
+
+
+def skin_normals(body: Body) -> Floats:
+    """Return the skin's normals over the whole body's vertex list."""
+    return np.asarray(
+        unit(vertex_normals(body.vertices, body.groups["body"].triangles)), np.float32
+    )

@@ -1,0 +1,95 @@
+"""Light baked per vertex: how much ambient light and how much of the key lamp arrives."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.mesh import averaging, smooth, unit
+from avatar.body.raster import DepthMaps
+from avatar.body.source import Body
+from avatar.body.surface import Surface
+from avatar.renderer.light import KEY_DIRECTION
+from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
+from motion.rotations import axis_degrees
+from motion.skeleton import JOINT_INDEX, JOINT_NAMES
+
+Floats = NDArray[np.float32]
+
+_AMBIENT_DIRECTIONS = 64
+_KEY_SAMPLES = 14
+_KEY_SPREAD = 0.10
+
+
+def bake_light(
+    context: Any, body: Body, surfaces: Sequence[Surface], seed: int
+) -> list[tuple[Floats, Floats]]:
+    """Return (ambient [n], key [n]) per surface, 0 to 1, with the arms near the sides."""
+    moves = _resting_arms(body)
+    posed = [_pose(surface, moves) for surface in surfaces]
+    meshes = [
+        (points, surface.triangles)
+        for surface, (points, _) in zip(surfaces, posed, strict=True)
+        if surface.occludes
+    ]
+    # The whole skin casts shadow too, also where clothes hide it.
+    skin = _blend(body.weights, moves, body.vertices)
+    meshes.append((skin, body.groups["body"].triangles))
+    centre = body.joint("head") + np.array([0.0, 0.05, -0.22], np.float32)
+    maps = DepthMaps(context, meshes, centre, 0.48)
+    sky = _sphere(_AMBIENT_DIRECTIONS)
+    rng = np.random.default_rng(seed)
+    lamp = unit(KEY_DIRECTION + _KEY_SPREAD * rng.standard_normal((_KEY_SAMPLES, 3)))
+    out = [
+        _light(maps, surface, *place, sky, lamp)
+        for surface, place in zip(surfaces, posed, strict=True)
+    ]
+    maps.release()
+    return out
+
+
+def _light(
+    maps: DepthMaps, surface: Surface, points: Floats, normals: Floats, sky: Floats, lamp: Floats
+) -> tuple[Floats, Floats]:
+    count = len(points)
+    if surface.material in ("eye", "lash"):
+        return np.ones(count, np.float32), np.ones(count, np.float32)
+    lift = {"skin": 0.004, "mouth": 0.003}.get(surface.material, 0.007)
+    ambient = maps.seen(points, normals, sky, offset=lift, cosine=True)
+    key = maps.seen(points, normals, lamp, offset=lift, cosine=False)
+    operator = averaging(count, surface.triangles)
+    ambient = smooth(ambient, operator, 0.6, 2)
+    key = smooth(key, operator, 0.6, 6)
+    return surface.floor + (1.0 - surface.floor) * ambient, key
+
+
+def _pose(surface: Surface, moves: Floats) -> tuple[Floats, Floats]:
+    blend = np.einsum("nj,jab->nab", surface.weights, moves)
+    points = np.einsum("nab,nb->na", blend[:, :3, :3], surface.positions) + blend[:, :3, 3]
+    normals = unit(np.einsum("nab,nb->na", blend[:, :3, :3], surface.normals))
+    return points.astype(np.float32), normals.astype(np.float32)
+
+
+def _blend(weights: Floats, moves: Floats, points: Floats) -> Floats:
+    blend = np.einsum("nj,jab->nab", weights, moves)
+    moved = np.einsum("nab,nb->na", blend[:, :3, :3], points) + blend[:, :3, 3]
+    return np.asarray(moved, np.float32)
+
+
+def _resting_arms(body: Body) -> Floats:
+    rotations = np.zeros((len(JOINT_NAMES), 4), np.float32)
+    rotations[:, 0] = 1.0
+    rotations[JOINT_INDEX["upperarm01.L"]] = axis_degrees("y", 16.0)
+    rotations[JOINT_INDEX["upperarm01.R"]] = axis_degrees("y", -16.0)
+    placed = joint_transforms(rotations, rest_offsets(body.joints))
+    return skinning_transforms(placed, body.joints)
+
+
+def _sphere(count: int) -> Floats:
+    """Return evenly spread directions [count, 3] (a Fibonacci lattice)."""
+    i = np.arange(count) + 0.5
+    polar, around = np.arccos(1.0 - 2.0 * i / count), np.pi * (1.0 + 5.0**0.5) * i
+    return np.stack(
+        [np.cos(around) * np.sin(polar), np.sin(around) * np.sin(polar), np.cos(polar)], 1
+    ).astype(np.float32)

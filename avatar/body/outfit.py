@@ -1,0 +1,153 @@
+"""The outfit: a blazer over a plain top, and trousers."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.identity import Identity
+from avatar.body.landmarks import Landmarks
+from avatar.body.mannequin import Mannequin
+from avatar.body.noise import smoothstep
+from avatar.body.source import Body
+from avatar.body.surface import Surface
+from avatar.body.tailor import Cloth, cut, offset, rim, select
+
+Floats = NDArray[np.float32]
+Rule = Callable[[Floats], Floats]
+
+
+class Pattern:
+    """The rules of the outfit: each maps points [n, 3] to metres, positive where cloth stays."""
+
+    def __init__(self, form: Mannequin, marks: Landmarks) -> None:
+        self._form = form
+        self._marks = marks
+        self.button = float(marks.waist[2]) + 0.060
+        self.collar = float(marks.neck[2]) + 0.016
+
+    def top_neck(self, points: Floats) -> Floats:
+        """Scoop neck of the top."""
+        x, y, z = points.T
+        front = np.clip((self._marks.neck[1] - y) / 0.08, 0.0, 1.0)
+        dip = 0.080 * front * np.clip(1.0 - (x / 0.085) ** 2, 0.0, 1.0)
+        edge = self._marks.neck[2] - 0.008 - dip + 0.35 * np.clip(np.abs(x) - 0.055, 0.0, 0.1)
+        return np.where(np.abs(x) < 0.13, edge - z, 1.0)
+
+    def opening(self, points: Floats) -> Floats:
+        """Front of the jacket: open above the button and, rounded, below it."""
+        x, y, z = points.T
+        return np.where(y < self._marks.neck[1] + 0.01, np.abs(x) - self.half_opening(z), 1.0)
+
+    def half_opening(self, z: Floats) -> Floats:
+        """Half the width of the opening at height `z`."""
+        above = np.clip((z - self.button) / (self.collar + 0.014 - self.button), 0.0, 1.2)
+        below = np.clip(self.button - 0.03 - z, 0.0, 0.3)
+        return np.where(z > self.button, 0.003 + 0.066 * above**0.80, 0.002 + 1.6 * below**2)
+
+    def neck(self, points: Floats) -> Floats:
+        """Edge of the jacket around the neck."""
+        x, y, z = points.T
+        lower = 0.012 * np.clip((self._marks.neck[1] - y) / 0.05, 0.0, 1.0)
+        return np.where(np.abs(x) < 0.14, self.collar - lower - z, 1.0)
+
+    def cuff(self, points: Floats) -> Floats:
+        """End of the sleeves, in shares of the forearm."""
+        arm = np.abs(points[:, 0]) > 0.9 * self._form.elbow[0]
+        return np.where(arm, 0.93 - self._form.along_forearm(points), 1.0)
+
+    def lapel(self, points: Floats) -> Floats:
+        """Outer edge of lapel and collar, with a notch between them."""
+        x, y, z = points.T
+        t = np.clip((z - self.button) / (self.collar - 0.016 - self.button), -0.2, 1.3)
+        width = np.interp(
+            t,
+            [-0.05, 0.0, 0.30, 0.64, 0.68, 0.73, 0.80, 1.05],
+            [0.0, 0.003, 0.034, 0.060, 0.061, 0.030, 0.036, 0.024],
+        )
+        front = np.where(y < self._marks.neck[1], 1.0, -1.0)
+        return np.minimum(self.half_opening(z) + width - np.abs(x), front)
+
+    def above(self, height: float) -> Rule:
+        """Everything higher than `height`."""
+        return lambda points: points[:, 2] - height
+
+    def covered(self, points: Floats) -> NDArray[np.bool_]:
+        """Return which skin points [v, 3] lie well under the outfit."""
+        margin = np.minimum(self.top_neck(points) - 0.022, self.cuff(points) - 0.14)
+        low = points[:, 2] < float(self._marks.hip[2]) - 0.02
+        return np.asarray((margin > 0.0) | (low & (np.abs(points[:, 0]) < 0.25)))
+
+
+def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], NDArray[np.bool_]]:
+    """Return the outfit's surfaces, and which body vertices [v] it covers."""
+    form = Mannequin.of(body, marks)
+    pattern = Pattern(form, marks)
+    waist, hip = float(marks.waist[2]), float(marks.hip[2])
+    jacket = offset(form.cloth, _ease(form) + 0.0024 * form.folds(who.seed))
+    lapels = offset(form.cloth, _ease(form) + 0.0062 + 0.0008 * form.folds(who.seed))
+    top = offset(form.cloth, 0.0035 + 0.0012 * form.folds(who.seed + 4))
+    trousers = offset(form.cloth, 0.0022)
+    body_rules = (pattern.opening, pattern.neck, pattern.cuff, pattern.above(hip - 0.030))
+    lapel_rules = (pattern.opening, pattern.lapel, pattern.neck, pattern.above(pattern.button))
+    top_rules = (pattern.top_neck, pattern.above(waist - 0.08), _narrow(0.17))
+    trouser_rules = (lambda p: hip + 0.10 - p[:, 2], _narrow(0.24))
+    pieces = [
+        _piece("lapels", lapels, lapel_rules, 0.0055, "twill", tuple(1.22 * c for c in who.jacket)),
+        _piece("jacket", jacket, body_rules, 0.0060, "twill", who.jacket),
+        _piece("top", top, top_rules, 0.0030, "plain", who.top, floor=0.45),
+        _piece("trousers", trousers, trouser_rules, 0.0, "twill", who.trousers),
+    ]
+    return pieces, pattern.covered(body.vertices)
+
+
+def _narrow(half: float) -> Rule:
+    return lambda points: half - np.abs(points[:, 0])
+
+
+def _ease(form: Mannequin) -> Floats:
+    """Return how far [n] the jacket stands off: loose on the torso, close on the upper arm."""
+    points = form.cloth.base
+    arm = smoothstep(0.0, 0.25, form.along_upper_arm(points))
+    arm = arm * (np.abs(points[:, 0]) > abs(form.shoulder[0]) - 0.01)
+    cuff = smoothstep(0.5, 1.0, form.along_forearm(points)) * arm
+    return np.asarray(0.0080 - 0.0040 * arm + 0.0030 * cuff, np.float32)
+
+
+def _piece(
+    name: str,
+    cloth: Cloth,
+    rules: tuple[Rule, ...],
+    thickness: float,
+    texture: str,
+    colour: tuple[float, ...],
+    floor: float = 0.22,
+) -> Surface:
+    for rule in rules:
+        cloth = cut(cloth, np.asarray(rule(cloth.base), np.float32))
+    if thickness:
+        cloth = rim(cloth, thickness)
+    cloth = select(cloth, ~_behind(cloth))
+    sheen = 0.10 if name != "top" else 0.22
+    return Surface(
+        name=name,
+        material="cloth",
+        texture=texture,
+        positions=cloth.positions,
+        normals=cloth.normals,
+        uv=cloth.uv,
+        weights=cloth.weights,
+        triangles=cloth.triangles,
+        shade=np.stack([0.6 * cloth.edge, np.zeros_like(cloth.edge)], 1),
+        floor=floor,
+        values={"colour": list(colour), "sheen": [sheen] * 3, "repeat": [22.0]},
+    )
+
+
+def _behind(cloth: Cloth) -> NDArray[np.bool_]:
+    """Return triangles of the back that no camera in front can see; arms keep theirs."""
+    facing = cloth.normals[cloth.triangles][..., 1].mean(1)
+    beside = np.abs(cloth.positions[cloth.triangles][..., 0]).mean(1)
+    return np.asarray(
+        (facing > 0.80) & (beside < 0.15) & (cloth.edge[cloth.triangles].max(1) < 0.5)
+    )

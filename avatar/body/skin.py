@@ -1,0 +1,67 @@
+"""The skin that shows: the head in its own texture, neck and hands in the body's."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.face_parts import skin_normals
+from avatar.body.head_skin import head_triangles, head_uv
+from avatar.body.landmarks import Landmarks, hairline_distance
+from avatar.body.masks import vertex_mask
+from avatar.body.mesh import split_seams
+from avatar.body.source import Body
+from avatar.body.surface import Surface
+
+Floats = NDArray[np.float32]
+
+
+def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> list[Surface]:
+    """Build head and limbs without what hair and clothes cover.
+
+    Args:
+        covered: bool [v], body vertices that lie well under clothes.
+    """
+    group = body.groups["body"]
+    triangles = group.triangles
+    dressed = covered[triangles].all(1)
+    on_head = head_triangles(body, marks)
+    scalp = hairline_distance(marks, body.vertices)[triangles].min(1) > 0.03
+    legs = body.vertices[triangles][..., 2].max(1) < float(marks.hip[2]) - 0.02
+    shown_head = on_head & ~dressed & ~scalp & ~_sockets(body, triangles)
+    shown_body = ~on_head & ~dressed & ~legs
+    head = _surface(
+        body, "head", triangles[shown_head], head_uv(body, marks, triangles[shown_head])
+    )
+    rest = _surface(body, "limbs", triangles[shown_body], group.uv[shown_body])
+    return [head, rest]
+
+
+def _sockets(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return triangles of the eye sockets, which lie behind the eyeballs."""
+    corners = body.vertices[triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    forward = normals[:, 1] / (np.linalg.norm(normals, axis=1) + 1e-12)
+    centres = corners.mean(1)
+    hidden = np.zeros(len(triangles), bool)
+    for side in ("L", "R"):
+        away = centres - body.joint(f"eye.{side}")
+        distance = np.linalg.norm(away, axis=1)
+        behind = (away[:, 1] > 0.004) & (forward < 0.2) & (np.abs(away[:, 0]) < 0.02)
+        hidden |= (distance < 0.0152) | ((distance < 0.024) & behind)
+    return hidden
+
+
+def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) -> Surface:
+    source, coordinates, faces = split_seams(triangles, uv)
+    inside = (vertex_mask(body, "mpfb_inside-mouth.jpg") > 0.5).astype(np.float32)
+    return Surface(
+        name=name,
+        material="skin",
+        texture=name,
+        positions=body.vertices[source],
+        normals=skin_normals(body)[source],
+        uv=coordinates,
+        weights=body.weights[source],
+        triangles=faces,
+        source=source,
+        shade=np.stack([inside[source], np.zeros(len(source))], 1).astype(np.float32),
+    )

@@ -1,0 +1,150 @@
+"""The small textures: body skin, iris, lashes, teeth, weave, and strands of hair."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from avatar.body.identity import Colour, Identity
+from avatar.body.noise import smoothstep, value_noise
+
+Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
+
+
+def to_bytes(image: Floats) -> Bytes:
+    """Turn values 0 to 1 into bytes."""
+    return np.asarray(np.clip(image, 0.0, 1.0) * 255.0 + 0.5, np.uint8)
+
+
+def body_skin(masks: Path, who: Identity, size: int = 1024) -> Bytes:
+    """Paint skin and nails in the body package's texture space: root of colour, and gloss."""
+    shape = (size, size)
+    grain = 0.020 * value_noise(shape, 60.0, who.seed + 41, 3)
+    grain += 0.012 * value_noise(shape, 6.0, who.seed + 42, 2)
+    colour = np.array(who.skin, np.float32) * (1.0 + grain)[..., None]
+    with Image.open(masks / "mpfb_fingernails.jpg") as file:
+        scaled = file.convert("L").resize(shape, Image.Resampling.BOX)
+    nails = np.asarray(scaled, np.float32)[::-1] / 255.0
+    share = 0.8 * nails[..., None]
+    colour = colour * (1.0 - share) + np.array(who.nails, np.float32) * share
+    gloss = 0.26 + 0.6 * nails
+    return to_bytes(np.concatenate([np.sqrt(np.clip(colour, 0, 1)), gloss[..., None]], -1))
+
+
+def iris(colours: tuple[Colour, Colour], seed: int, size: int = 512) -> Bytes:
+    """Paint an eyeball seen from in front, planar: the root of its colour.
+
+    A place (x, y) of the unit ball's front lies at 0.5 + 0.6 * (x, y) of the picture.
+    """
+    y, x = (np.mgrid[0:size, 0:size] + 0.5) / size / 0.6 - 0.5 / 0.6
+    radius, angle = np.hypot(x, y), np.arctan2(y, x)
+    edge = 0.43
+    rng = np.random.default_rng(seed)
+    streaks = np.zeros_like(radius)
+    for count in (17, 31, 53, 87):
+        swirl = 1.5 * np.sin(radius * rng.integers(6, 14) + 6.0 * rng.random())
+        streaks += np.sin(angle * count + 6.0 * rng.random() + swirl) / count**0.35
+    streaks /= streaks.std()
+    t = np.clip((radius - 0.15) / (edge - 0.15), 0.0, 1.0)
+    outer, inner = (np.array(colour) for colour in colours)
+    ring = inner * (1.15 - 1.15 * t)[..., None] + outer * t[..., None]
+    ring *= (1.0 + 0.22 * streaks * (0.4 + 0.6 * t))[..., None]
+    ring *= (1.0 - 0.78 * smoothstep(0.74, 1.02, t))[..., None]
+    pupil = (1.0 - smoothstep(0.150, 0.185, radius))[..., None]
+    ring = ring * (1.0 - pupil) + 0.004 * pupil
+    white = np.array([0.82, 0.80, 0.775]) * np.ones((size, size, 1))
+    white *= 1.0 - np.array([0.03, 0.16, 0.18]) * smoothstep(0.5, 1.0, np.abs(x))[..., None]
+    inside = (1.0 - smoothstep(edge - 0.035, edge + 0.025, radius))[..., None]
+    return to_bytes(np.sqrt(np.clip(white * (1.0 - inside) + ring * inside, 0, 1)))
+
+
+def lashes(seed: int, size: int = 512) -> Bytes:
+    """Draw lashes, coverage [size, size, 1]: the upper row's root at v = 0.5, the lower's at 0."""
+    image = Image.new("L", (size * 2, size * 2), 0)
+    draw = ImageDraw.Draw(image)
+    rng = np.random.default_rng(seed)
+    for base, count, reach, width in ((0.5, 95, 0.95, 9), (0.0, 48, 0.62, 5)):
+        start = base * size * 2
+        for _ in range(count):
+            x = rng.random() * size * 2
+            lean = (x / size / 2 - 0.5) * 70 + 14 * rng.standard_normal()
+            length = reach * (0.65 + 0.35 * rng.random()) * size
+            for step in range(14):
+                a, b = step / 14, (step + 1) / 14
+                ends = [x + lean * a * a, start + length * a, x + lean * b * b, start + length * b]
+                draw.line(ends, fill=235, width=max(1, int(width * (1 - a) + 1.2)))
+    draw.rectangle([0, size, size * 2, size + 28], fill=255)
+    small = image.resize((size, size), Image.Resampling.BOX)
+    return np.asarray(small, np.uint8)[..., None]
+
+
+def teeth(size: int = 256, count: int = 12) -> Bytes:
+    """Draw a row of teeth across u: the root of colour, darker in the gaps, pink at v = 1."""
+    v, u = (np.mgrid[0:size, 0:size] + 0.5) / size
+    place = (u * count) % 1.0
+    gap = smoothstep(0.0, 0.11, np.minimum(place, 1.0 - place))
+    colour = np.array([0.84, 0.79, 0.71]) * (0.50 + 0.50 * gap)[..., None]
+    colour *= (0.86 + 0.14 * np.sin(np.pi * place))[..., None]
+    gum_line = 0.74 + 0.07 * np.cos(2 * np.pi * place)
+    gum = smoothstep(-0.03, 0.05, v - gum_line)[..., None]
+    colour = colour * (1.0 - gum) + np.array([0.42, 0.14, 0.13]) * gum
+    return to_bytes(np.sqrt(colour))
+
+
+def weave(kind: str, seed: int, size: int = 256) -> Bytes:
+    """Draw a fabric's fine relief as brightness [size, size, 1], 0.5 on average."""
+    y, x = np.mgrid[0:size, 0:size]
+    if kind == "twill":
+        relief = 0.6 * np.sin((x + y) * 2 * np.pi / 16) + 0.25 * np.sin((x - y) * 2 * np.pi / 64)
+    else:
+        relief = np.sin(x * 2 * np.pi / 16) * np.sin(y * 2 * np.pi / 16)
+    grain = 0.55 * value_noise((size, size), 4.0, seed, 2) + 0.3 * value_noise(
+        (size, size), 40, seed + 1, 2
+    )
+    return to_bytes((0.5 + 0.13 * (relief + grain))[..., None].astype(np.float32))
+
+
+def strands(seed: int, *, columns: int = 4, size: int = 512, per_column: int = 34) -> Bytes:
+    """Draw strips of hair side by side in u, root at v = 0: coverage and tone [size, size, 2]."""
+    rng = np.random.default_rng(seed)
+    scale = 2
+    cover = Image.new("L", (size * scale, size * scale), 0)
+    tone = Image.new("L", (size * scale, size * scale), 110)
+    brushes = ImageDraw.Draw(cover), ImageDraw.Draw(tone)
+    strip = size * scale / columns
+    for column in range(columns):
+        middle = (column + 0.5) * strip
+        for _ in range(per_column):
+            x = column * strip + strip * (0.06 + 0.88 * rng.random())
+            length = size * scale * np.clip(1.04 - 0.18 * abs(rng.standard_normal()), 0.45, 1.05)
+            width = int(rng.integers(5, 11))
+            wave = 8.0 * rng.standard_normal(), 6.0 * rng.random()
+            value = int(np.clip(128 + 42 * rng.standard_normal(), 20, 250))
+            _strand(brushes, x, middle, length, width, wave, value)
+    planes = [
+        np.asarray(image.resize((size, size), Image.Resampling.BOX), np.float32) / 255.0
+        for image in (cover, tone)
+    ]
+    planes[1] = planes[1] + 0.05 * value_noise((1, size), 1.5, seed + 3)
+    return to_bytes(np.stack(planes, -1))
+
+
+def _strand(
+    brushes: Sequence[ImageDraw.ImageDraw],
+    x: float,
+    middle: float,
+    length: float,
+    width: int,
+    wave: tuple[float, float],
+    value: int,
+) -> None:
+    t = np.linspace(0.0, 1.0, 25)
+    across = x + wave[0] * np.sin(3 * t + wave[1]) * t + 0.30 * (middle - x) * t * t
+    points = list(zip(across.tolist(), (t * length).tolist(), strict=True))
+    for i in range(24):
+        thickness = max(1, round(width * (1.0 - t[i] ** 3)))
+        brushes[0].line([points[i], points[i + 1]], fill=255, width=thickness)
+        brushes[1].line([points[i], points[i + 1]], fill=value, width=thickness + 2)

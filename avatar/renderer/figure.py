@@ -1,0 +1,171 @@
+"""One avatar's geometry and textures in the graphics context, shared by its sessions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.asset import AvatarAsset, Part
+from avatar.renderer.shaders import compile_program, part_define
+
+Floats = NDArray[np.float32]
+
+TABLE_COLUMNS: Final = 512
+BLENDED: Final = ("strand", "lash")
+# std140: 312 rows of joints, 52 coefficients, the view, the camera.
+SESSION_BYTES: Final = 16 * (312 + 52 + 4 + 1)
+
+
+@dataclass(slots=True)
+class _Surface:
+    part: Part
+    program: Any
+    array: Any
+    texture: Any
+
+
+class Figure:
+    """Draws one avatar. All calls come from the context's thread.
+
+    Args:
+        context: where to draw.
+        asset: the avatar.
+        parts_only: flat debug colours instead of light.
+    """
+
+    def __init__(self, context: Any, asset: AvatarAsset, *, parts_only: bool = False) -> None:
+        self.asset = asset
+        self._context = context
+        self._parts_only = parts_only
+        self._owned: list[Any] = []
+        self._programs: dict[tuple[str, int, bool], Any] = {}
+        self._textures = {name: self._texture(image) for name, image in asset.textures.items()}
+        self._table = self._morph_table(asset.morphs)
+        self._surfaces = [self._surface(part) for part in asset.parts]
+        self._lids = {
+            part.name: np.array(part.values["lid"], np.float32)
+            for part in asset.parts
+            if part.material == "eye"
+        }
+
+    def release(self) -> None:
+        """Free everything made in the context."""
+        for thing in reversed(self._owned):
+            thing.release()
+        self._owned.clear()
+        self._surfaces.clear()
+
+    def draw(self, session: Any, viewer: Floats, face: Floats, *, locks: bool) -> None:
+        """Draw into the bound frame.
+
+        Args:
+            session: uniform buffer with this frame's `Session` block.
+            viewer: camera position [3].
+            face: the 52 coefficients.
+            locks: whether to draw loose locks of hair.
+        """
+        session.bind_to_uniform_block(0)
+        self._table.use(1)
+        context = self._context
+        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        for surface in self._surfaces:
+            material = surface.part.material
+            if material == "strand" and not locks:
+                continue
+            flags = moderngl.DEPTH_TEST
+            if material == "skin":
+                flags |= moderngl.CULL_FACE
+            if material in BLENDED and not self._parts_only:
+                flags |= moderngl.BLEND
+            context.enable_only(flags)
+            for name, value in self._uniforms(surface.part, viewer, face):
+                if name in surface.program:
+                    surface.program[name].value = value
+            surface.texture.use(0)
+            surface.array.render()
+
+    def _uniforms(
+        self, part: Part, viewer: Floats, face: Floats
+    ) -> Iterator[tuple[str, float | tuple[float, ...]]]:
+        values = part.values
+        if part.material == "eye":
+            lid = self._lids[part.name]
+            yield "centre", tuple(values["centre"])
+            yield "radius", values["radius"][0]
+            yield "lid", float(lid[0] + lid[1:] @ face)
+            yield "viewer", tuple(viewer.tolist())
+        elif part.material == "cloth":
+            yield "base", tuple(values["colour"])
+            yield "sheen", tuple(values["sheen"])
+            yield "repeat", values["repeat"][0]
+        elif part.material in ("hair", "strand"):
+            yield "base", tuple(values["colour"])
+            yield "tip", tuple(values["tip"])
+        elif part.material == "mouth":
+            yield "gloss", values["gloss"][0]
+
+    def _surface(self, part: Part) -> _Surface:
+        moves = bool(part.morphs[:, 1].any())
+        program = self._program(part.material, part.influences, moves)
+        columns: list[tuple[str, str, NDArray[Any]]] = [
+            ("position", "3f", part.positions),
+            ("normal", "3f", part.normals),
+            ("tangent", "3f", part.tangents),
+            ("uv", "2f", part.uv),
+            ("baked", "4f", part.baked),
+            ("joints_a", "4u1", np.ascontiguousarray(part.joints[:, :4])),
+            ("joints_b", "4u1", np.ascontiguousarray(part.joints[:, 4:])),
+            ("weights_a", "4f", np.ascontiguousarray(part.weights[:, :4])),
+            ("weights_b", "4f", np.ascontiguousarray(part.weights[:, 4:])),
+            ("morphs", "2i", part.morphs),
+        ]
+        content = [
+            (self._own(self._context.buffer(data.tobytes())), layout, name)
+            for name, layout, data in columns
+            if name in program
+        ]
+        indices = self._own(self._context.buffer(part.triangles.astype("i4").tobytes()))
+        array = self._own(self._context.vertex_array(program, content, indices))
+        return _Surface(part, program, array, self._textures[part.texture])
+
+    def _program(self, material: str, influences: int, moves: bool) -> Any:
+        key = (material, influences, moves)
+        if key not in self._programs:
+            defines: dict[str, str | int | float] = {"INFLUENCES": influences}
+            if moves:
+                defines |= {"MORPH": 1, "TABLE_COLUMNS": TABLE_COLUMNS}
+            if material == "strand":
+                defines["STRAND"] = 1
+            if self._parts_only:
+                defines |= part_define(material)
+            source = "hair" if material == "strand" else material
+            program = self._own(compile_program(self._context, source, defines, deforms=True))
+            program["Session"].binding = 0
+            for name, unit in (("picture", 0), ("table", 1)):
+                if name in program:
+                    program[name].value = unit
+            self._programs[key] = program
+        return self._programs[key]
+
+    def _texture(self, image: NDArray[np.uint8]) -> Any:
+        height, width, channels = image.shape
+        texture = self._context.texture((width, height), channels, image.tobytes(), alignment=1)
+        texture.build_mipmaps()
+        texture.filter = moderngl.LINEAR_MIPMAP_NEAREST, moderngl.LINEAR
+        return self._own(texture)
+
+    def _morph_table(self, rows: Floats) -> Any:
+        """Lay the table out as a picture: two texels a row, 512 rows a line."""
+        lines = -(-len(rows) // TABLE_COLUMNS)
+        padded = np.zeros((lines * TABLE_COLUMNS, 8), np.float32)
+        padded[: len(rows)] = rows
+        texture = self._context.texture((2 * TABLE_COLUMNS, lines), 4, padded.tobytes(), dtype="f4")
+        texture.filter = moderngl.NEAREST, moderngl.NEAREST
+        return self._own(texture)
+
+    def _own(self, thing: Any) -> Any:
+        self._owned.append(thing)
+        return thing

@@ -1,0 +1,244 @@
+"""`OpenGLRenderer`: the figure drawn by OpenGL 3.3 through EGL, on a GPU or on llvmpipe."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.prepare import prepare
+from avatar.errors import AvatarError, AvatarValueError
+from avatar.renderer.base import Handle, Picture, Size
+from avatar.renderer.camera import camera
+from avatar.renderer.figure import SESSION_BYTES, Figure
+from avatar.renderer.planes import Planes, PlaneShaders
+from avatar.renderer.quality import QUALITIES, Quality
+from avatar.renderer.shaders import compile_program, part_define
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
+from motion.pose import Pose
+
+Floats = NDArray[np.float32]
+Shading = Literal["lit", "parts"]
+
+_SMALLEST: Final = 64
+_LARGEST: Final = 4096
+
+
+@dataclass(slots=True)
+class _Frame:
+    """Where one session is drawn at one internal resolution."""
+
+    colour: Any
+    target: Any
+    backdrop: Any
+    attachments: tuple[Any, ...]
+
+    def release(self) -> None:
+        for thing in (self.target, self.backdrop, *self.attachments):
+            thing.release()
+
+
+@dataclass(slots=True)
+class _Session:
+    """One open avatar."""
+
+    spec: AvatarSpec
+    scene: SceneSpec
+    figure: Figure
+    planes: Planes
+    block: Any
+    viewer: Floats
+    view: Floats
+    frame: _Frame | None = None
+    scale: float = 0.0
+
+
+class OpenGLRenderer:
+    """Draws avatars; see `avatar.renderer.base.Renderer` for the contract.
+
+    All calls come from the thread that created it.
+
+    Args:
+        cache: folder of prepared avatars (`avatar.body.prepare`).
+        anny_cache: folder of the body package's tensors, needed only where `cache` lacks an
+            avatar.
+        shading: "lit", or "parts" for flat colours by material (`shaders.PART_COLOURS`), which
+            tests count.
+
+    Raises:
+        AvatarError: when no OpenGL 3.3 context can be made through EGL.
+    """
+
+    def __init__(self, cache: Path, anny_cache: Path, *, shading: Shading = "lit") -> None:
+        try:
+            self._context: Any = moderngl.create_standalone_context(backend="egl", require=330)
+        except Exception as error:
+            raise AvatarError(f"no OpenGL 3.3 context through EGL: {error}") from error
+        self._cache = cache
+        self._anny_cache = anny_cache
+        self._flat = shading == "parts"
+        self._shaders = PlaneShaders(self._context)
+        defines = part_define("studio") if self._flat else {}
+        self._studio = compile_program(self._context, "studio", defines)
+        self._studio_array = self._context.vertex_array(
+            self._studio, [(self._shaders.corners, "2f", "corner")]
+        )
+        self._figures: dict[AvatarSpec, Figure] = {}
+        self._sessions: dict[Handle, _Session] = {}
+        self._next = 0
+        self._quality = 0
+
+    @property
+    def quality(self) -> int:
+        """The level of `QUALITIES` pictures are drawn at: 0 is the best, 3 the cheapest."""
+        return self._quality
+
+    @quality.setter
+    def quality(self, level: int) -> None:
+        if not 0 <= level < len(QUALITIES):
+            raise AvatarValueError(f"quality {level!r}; accepted: 0 (best) to {len(QUALITIES) - 1}")
+        self._quality = level
+
+    def open(self, spec: AvatarSpec, scene: SceneSpec, size: Size) -> Handle:
+        """Prepare an avatar in a scene.
+
+        Raises:
+            AvatarValueError: when the size is odd or out of range.
+            AvatarError: when the avatar cannot be prepared.
+        """
+        for name, value in (("width", size.width), ("height", size.height)):
+            if value % 2 or not _SMALLEST <= value <= _LARGEST:
+                raise AvatarValueError(
+                    f"picture {name} {value}; accepted: even, {_SMALLEST} to {_LARGEST}"
+                )
+        with self._context:
+            figure = self._figure(spec)
+            view, viewer = camera(figure.asset, scene.framing, size)
+            block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
+            planes = Planes(self._context, self._shaders, size)
+        handle = Handle(self._next)
+        self._next += 1
+        self._sessions[handle] = _Session(spec, scene, figure, planes, block, viewer, view)
+        return handle
+
+    def draw(self, handles: Sequence[Handle], poses: Pose, at: float) -> list[Picture]:
+        """Draw B sessions in one pass.
+
+        `at` moves nothing yet: the studio stands still.
+
+        Raises:
+            AvatarValueError: when a handle is not open or `poses` is not a batch of B.
+        """
+        del at
+        sessions = [self._session(handle) for handle in handles]
+        if poses.rotations.ndim != 3 or len(poses.rotations) != len(sessions):
+            raise AvatarValueError(
+                f"poses have leading axes {list(poses.rotations.shape[:-2])}; "
+                f"accepted: [{len(sessions)}], one per handle"
+            )
+        quality = QUALITIES[self._quality]
+        with self._context:
+            for index, session in enumerate(sessions):
+                self._draw(session, poses, index, quality)
+            return [session.planes.read() for session in sessions]
+
+    def close(self, handle: Handle) -> None:
+        """Free what `open` made; the last session of an avatar frees the avatar too.
+
+        Raises:
+            AvatarValueError: when the handle is not open.
+        """
+        session = self._session(handle)
+        del self._sessions[handle]
+        with self._context:
+            session.planes.release()
+            session.block.release()
+            if session.frame is not None:
+                session.frame.release()
+            if not any(other.spec == session.spec for other in self._sessions.values()):
+                self._figures.pop(session.spec).release()
+
+    def release(self) -> None:
+        """Close every session and give the context back."""
+        for handle in list(self._sessions):
+            self.close(handle)
+        with self._context:
+            self._studio_array.release()
+            self._studio.release()
+            self._shaders.release()
+        self._context.release()
+
+    def _session(self, handle: Handle) -> _Session:
+        try:
+            return self._sessions[handle]
+        except KeyError:
+            raise AvatarValueError(f"handle {handle} is not open") from None
+
+    def _figure(self, spec: AvatarSpec) -> Figure:
+        if spec not in self._figures:
+            asset = prepare(spec, self._cache, self._anny_cache)
+            self._context.__enter__()
+            self._figures[spec] = Figure(self._context, asset, parts_only=self._flat)
+        return self._figures[spec]
+
+    def _draw(self, session: _Session, poses: Pose, index: int, quality: Quality) -> None:
+        frame = self._frame(session, quality.scale)
+        face = poses.face[index]
+        session.block.write(self._block(session, poses, index))
+        # The copy brings the backdrop's empty depth along: one step starts the frame.
+        self._context.copy_framebuffer(frame.target, frame.backdrop)
+        frame.target.use()
+        session.figure.draw(session.block, session.viewer, face, locks=quality.locks)
+        session.planes.convert(frame.colour, edges=quality.edges)
+
+    @staticmethod
+    def _block(session: _Session, poses: Pose, index: int) -> bytes:
+        joints = session.figure.asset.joints
+        placed = joint_transforms(
+            poses.rotations[index], rest_offsets(joints), poses.translation[index]
+        )
+        block = np.zeros((SESSION_BYTES // 16, 4), np.float32)
+        block[:312] = skinning_transforms(placed, joints)[:, :3].reshape(312, 4)
+        block[312:364, 0] = poses.face[index]
+        block[364:368] = session.view.T
+        block[368, :3] = session.viewer
+        return block.tobytes()
+
+    def _frame(self, session: _Session, scale: float) -> _Frame:
+        if session.frame is None or session.scale != scale:
+            if session.frame is not None:
+                session.frame.release()
+            session.frame = self._make_frame(session, scale)
+            session.scale = scale
+        return session.frame
+
+    def _make_frame(self, session: _Session, scale: float) -> _Frame:
+        size = session.planes.size
+        pixels = round(size.width * scale), round(size.height * scale)
+        colours = [self._context.texture(pixels, 4) for _ in range(2)]
+        depths = [self._context.depth_renderbuffer(pixels) for _ in range(2)]
+        target, backdrop = (
+            self._context.framebuffer([colour], depth)
+            for colour, depth in zip(colours, depths, strict=True)
+        )
+        self._paint_backdrop(backdrop, session.scene, pixels)
+        return _Frame(colours[0], target, backdrop, (*colours, *depths))
+
+    def _paint_backdrop(self, target: Any, scene: SceneSpec, pixels: tuple[int, int]) -> None:
+        values = {
+            "top": tuple(value / 255.0 for value in scene.top),
+            "bottom": tuple(value / 255.0 for value in scene.bottom),
+            "size": tuple(map(float, pixels)),
+            "pool": (0.0, 0.62),
+        }
+        for name, value in values.items():
+            if name in self._studio:
+                self._studio[name].value = value
+        target.use()
+        target.clear(depth=1.0)
+        self._context.enable_only(moderngl.NOTHING)
+        self._studio_array.render()

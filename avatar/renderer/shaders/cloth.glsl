@@ -1,0 +1,41 @@
+// Cloth: light per vertex, the weave per pixel. baked: ambient, key, darkening of turned edges.
+
+#ifdef VERTEX
+in vec2 uv;
+uniform vec3 base;
+uniform vec3 sheen;
+uniform float repeat;
+out vec2 place;
+out vec3 light;
+out vec3 shine;
+
+void main() {
+    vec3 p, n;
+    deform(p, n);
+    place = uv * repeat;
+    vec3 v = normalize(camera.xyz - p);
+    n = dot(n, v) < -0.15 ? -n : n;
+    float open = baked.x, key = baked.y;
+    float k = clamp((dot(n, KEY) + 0.15) / 1.15, 0.0, 1.0);
+    vec3 sum = KEY_COLOUR * k * key + FILL_COLOUR * max(dot(n, FILL) * 0.6 + 0.4, 0.0) * open
+        + ambient(n) * open
+        + (RIM_A_COLOUR * max(dot(n, RIM_A), 0.0) + RIM_B_COLOUR * max(dot(n, RIM_B), 0.0))
+        * open * 0.7;
+    float grazing = 1.0 - max(dot(n, v), 0.0);
+    grazing *= grazing * grazing;
+    float gleam = pow(max(dot(n, normalize(KEY + v)), 0.0), 18.0) * key;
+    light = base * (1.0 - baked.z) * sum;
+    shine = sheen * (grazing * 0.5 * open + gleam * 0.25) * (KEY_COLOUR * key * 0.5 + SKY);
+}
+#else
+in vec2 place;
+in vec3 light;
+in vec3 shine;
+uniform sampler2D picture;
+out vec4 colour;
+
+void main() {
+    float weave = texture(picture, place).r;
+    colour = shown(light * (0.45 + 1.1 * weave) + shine, 1.0);
+}
+#endif
