@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from pipeline.errors import ConfigurationError, ServerFullError, VivantError
-from transport.errors import CallNotFoundError, OfferError
+from transport.errors import CallNotFoundError, EventError, OfferError
 
 _TYPES = {404: "not_found_error", 429: "rate_limit_error", 503: "server_busy_error"}
 _CODES = {
@@ -20,6 +20,7 @@ _CODES = {
 }
 
 _ENGINE_ERRORS: Final[Mapping[type[VivantError], tuple[int, str, str | None]]] = {
+    EventError: (400, "invalid_value", "session"),
     OfferError: (400, "bad_offer", "sdp"),
     ConfigurationError: (400, "invalid_value", None),
     CallNotFoundError: (404, "not_found", "call_id"),
@@ -70,6 +71,8 @@ def refuse_engine(request: Request, error: Exception) -> JSONResponse:
         known for kind, known in _ENGINE_ERRORS.items() if isinstance(error, kind)
     )
     headers = None
+    if isinstance(error, EventError):
+        code, param = error.code, error.param
     if isinstance(error, ServerFullError):
         headers = {"Retry-After": str(error.retry_after_s)}
     return refuse(request, RequestRefusedError(status, str(error), code, param, headers))

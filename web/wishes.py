@@ -3,16 +3,20 @@
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, cast
+from dataclasses import replace
+from typing import Any, Final, Literal, cast
 
 from pipeline.contract import Engine
-from pipeline.options import SessionLanguage, SessionOptions, TurnSettings, VideoFormat
+from pipeline.options import SessionLanguage, SessionOptions, VideoFormat
+from transport.session_object import updated_options
 from web.errors import RequestRefusedError
 
 QUERY: Final = ("voice", "language", "avatar", "framing", "speed", "size")
+AVATAR: Final = ("name", "framing", "size")
 _IGNORED: Final = ("model",)  # clients of the OpenAI API name one; here the server decides
 _SIZE: Final = re.compile(r"(\d{2,4})x(\d{2,4})")
 _BITS_PER_PIXEL: Final = 2.9  # 1.5 Mbit/s at 540x960
+_BITRATES: Final = (250_000, 8_000_000)
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -25,24 +29,20 @@ def session_options(
         engine: knows the voices and the size of picture when there is no wish.
         query: pairs of the URL's query. Accepted: voice, language (auto, en, zh), avatar, framing
             (half, head), speed (0.5 to 2), size (as 540x960; "none" for sound alone).
-        session: a session of the Realtime API (`audio.output.voice`, `audio.output.speed`,
-            `audio.input.transcription.language`, `audio.input.turn_detection`), with `avatar`
-            {name, framing, size} beside it.
+        session: a session of the Realtime API, with `avatar` {name, framing, size} beside it.
 
     Raises:
         RequestRefusedError: 400, naming the parameter, its value and what is accepted.
+        EventError: a field of `session` is not accepted.
         ConfigurationError: a number out of its range.
     """
-    wishes = _from_session(session) | _from_query(query)
-    return SessionOptions(
-        voice=_voice(engine, wishes.get("voice")),
-        language=cast(SessionLanguage, _choice(wishes, "language", "auto", "en", "zh")),
-        avatar=_name(wishes.get("avatar", "mia")),
-        framing=cast(Literal["half", "head"], _choice(wishes, "framing", "half", "head")),
-        speed=_number("speed", wishes.get("speed", 1.0)),
-        video=_video(engine, wishes.get("size")),
-        turn=_turn(wishes),
-    )
+    api = {key: value for key, value in session.items() if key != "avatar"}
+    options = updated_options(SessionOptions(), api).options
+    wishes = {**_from_avatar(session.get("avatar")), **_from_query(query)}
+    options = replace(options, **_changes(wishes), video=_video(engine, wishes.get("size")))
+    if options.voice is not None and options.voice not in engine.voices:
+        raise _refused("voice", _short(options.voice), ", ".join(engine.voices))
+    return options
 
 
 def _from_query(query: Iterable[tuple[str, str]]) -> dict[str, object]:
@@ -58,48 +58,32 @@ def _from_query(query: Iterable[tuple[str, str]]) -> dict[str, object]:
     return wishes
 
 
-def _from_session(session: Mapping[str, object]) -> dict[str, object]:
-    if session.get("type", "realtime") != "realtime":
-        raise _refused("session.type", repr(session["type"]), "'realtime'")
-    audio = _inner(session, "audio")
-    sound, heard, avatar = (
-        _inner(audio, "output"),
-        _inner(audio, "input"),
-        _inner(session, "avatar"),
-    )
-    found = {
-        "voice": sound.get("voice"),
-        "speed": sound.get("speed"),
-        "language": _inner(heard, "transcription").get("language"),
-        "avatar": avatar.get("name"),
-        "framing": avatar.get("framing"),
-        "size": avatar.get("size"),
-    }
-    wishes = {key: value for key, value in found.items() if value is not None}
-    if "turn_detection" in heard:
-        wishes["turn_detection"] = heard["turn_detection"]
-    return wishes
-
-
-def _inner(outer: Mapping[str, object], key: str) -> Mapping[str, object]:
-    value = outer.get(key)
-    if value is None:
+def _from_avatar(avatar: object) -> dict[str, object]:
+    if avatar is None:
         return {}
-    if not isinstance(value, dict):
-        raise _refused(key, _short(value), "an object")
-    return value
+    if not isinstance(avatar, dict) or not avatar.keys() <= set(AVATAR):
+        raise _refused("avatar", _short(avatar), f"an object with {', '.join(AVATAR)}")
+    return {"avatar" if key == "name" else key: value for key, value in avatar.items()}
 
 
-def _voice(engine: Engine, value: object) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, str) or value not in engine.voices:
-        raise _refused("voice", _short(value), ", ".join(engine.voices))
-    return value
+def _changes(wishes: Mapping[str, object]) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    if "voice" in wishes:
+        changes["voice"] = wishes["voice"]
+    if "language" in wishes:
+        language = _choice("language", wishes["language"], "auto", "en", "zh")
+        changes["language"] = cast(SessionLanguage, language)
+    if "framing" in wishes:
+        framing = _choice("framing", wishes["framing"], "half", "head")
+        changes["framing"] = cast(Literal["half", "head"], framing)
+    if "avatar" in wishes:
+        changes["avatar"] = _name(wishes["avatar"])
+    if "speed" in wishes:
+        changes["speed"] = _number("speed", wishes["speed"])
+    return changes
 
 
-def _choice(wishes: Mapping[str, object], key: str, *accepted: str) -> str:
-    value = wishes.get(key, accepted[0])
+def _choice(key: str, value: object, *accepted: str) -> str:
     if not isinstance(value, str) or value not in accepted:
         raise _refused(key, _short(value), ", ".join(accepted))
     return value
@@ -113,10 +97,10 @@ def _name(value: object) -> str:
 
 def _number(key: str, value: object) -> float:
     try:
-        number = float(value) if isinstance(value, str | int | float) else math.nan
+        number = float(str(value))
     except ValueError:
         number = math.nan
-    if isinstance(value, bool) or not math.isfinite(number):
+    if not math.isfinite(number):
         raise _refused(key, _short(value), "a number")
     return number
 
@@ -125,7 +109,8 @@ def _video(engine: Engine, value: object) -> VideoFormat | None:
     if value == "none":
         return None
     width, height = engine.default_video if value is None else _size(value)
-    bitrate = max(250_000, min(8_000_000, int(width * height * _BITS_PER_PIXEL)))
+    low, high = _BITRATES
+    bitrate = max(low, min(high, int(width * height * _BITS_PER_PIXEL)))
     return VideoFormat(width=width, height=height, bitrate=bitrate)
 
 
@@ -134,36 +119,6 @@ def _size(value: object) -> tuple[int, int]:
     if match is None:
         raise _refused("size", _short(value), "WIDTHxHEIGHT such as 540x960, or none")
     return int(match[1]), int(match[2])
-
-
-def _turn(wishes: Mapping[str, object]) -> TurnSettings | None:
-    if "turn_detection" not in wishes:
-        return TurnSettings()
-    wish = wishes["turn_detection"]
-    if wish is None:
-        return None
-    if not isinstance(wish, dict) or wish.get("type", "server_vad") != "server_vad":
-        raise _refused("turn_detection", _short(wish), "null, or an object of type server_vad")
-    usual = TurnSettings()
-    silence = wish.get("silence_duration_ms")
-    return TurnSettings(
-        threshold=_number("threshold", wish.get("threshold", usual.threshold)),
-        prefix_padding_ms=_whole(wish, "prefix_padding_ms", usual.prefix_padding_ms),
-        silence_duration_ms=None if silence is None else _whole(wish, "silence_duration_ms", 0),
-        create_response=_switch(wish, "create_response"),
-        interrupt_response=_switch(wish, "interrupt_response"),
-    )
-
-
-def _whole(wish: Mapping[str, object], key: str, usual: int) -> int:
-    return round(_number(f"turn_detection.{key}", wish.get(key, usual)))
-
-
-def _switch(wish: Mapping[str, object], key: str) -> bool:
-    value = wish.get(key, True)
-    if not isinstance(value, bool):
-        raise _refused(f"turn_detection.{key}", _short(value), "true or false")
-    return value
 
 
 def _short(value: object) -> str:

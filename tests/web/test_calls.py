@@ -129,15 +129,14 @@ async def test_a_wish_that_cannot_be_met(
     [
         ([], "session"),
         ({"type": "transcription"}, "session.type"),
-        ({"audio": 3}, "audio"),
+        ({"colour": "red"}, "session.colour"),
+        ({"audio": 3}, "session.audio"),
         ({"audio": {"output": {"voice": {"id": "x"}}}}, "voice"),
-        ({"audio": {"output": {"speed": True}}}, "speed"),
-        ({"audio": {"input": {"turn_detection": {"type": "semantic"}}}}, "turn_detection"),
-        (
-            {"audio": {"input": {"turn_detection": {"create_response": "no"}}}},
-            "turn_detection.create_response",
-        ),
+        ({"audio": {"output": {"speed": True}}}, "session.audio.output.speed"),
         ({"avatar": {"name": ""}}, "avatar"),
+        ({"avatar": {"hat": "red"}}, "avatar"),
+        ({"avatar": ["mia"]}, "avatar"),
+        ({"avatar": {"framing": 3}}, "framing"),
     ],
 )
 async def test_a_session_that_is_wrong(

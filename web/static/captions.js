@@ -37,12 +37,6 @@ export class Captions {
     if (stays) this.list.scrollTop = this.list.scrollHeight;
   }
 
-  /** What the host has said in the newest caption. */
-  get newestOfHost() {
-    const newest = [...this.captions.values()].filter(({ role }) => role === "host").pop();
-    return newest?.stable ?? "";
-  }
-
   /**
    * @param {string} id
    * @param {"user" | "host"} role
@@ -125,6 +119,12 @@ const CHANGES = {
   },
   "conversation.item.input_audio_transcription.failed": (captions, event) => {
     captions.remove(event.item_id);
+  },
+  // What seemed to be speech was none.
+  "input_audio_buffer.cleared": (captions) => {
+    for (const [id, { item }] of captions.captions) {
+      if (item.classList.contains("open")) captions.remove(id);
+    }
   },
   "conversation.item.deleted": (captions, event) => captions.remove(event.item_id),
   "conversation.item.added": (captions, event) => {

@@ -29,11 +29,17 @@ let meter = null;
 /** @type {MediaStream | null} */
 let microphone = null;
 let muted = false;
+let playing = false;
 let state = "idle";
 /** @type {{ seconds: number, since: string } | null} */
 let measured = null;
 
-const RESTING = () => (microphone ? (muted ? "muted" : "listening") : "typing");
+/** What goes on when nobody speaks or is about to. */
+function resting() {
+  if (playing) return "speaking";
+  if (!microphone) return "typing";
+  return muted ? "muted" : "listening";
+}
 
 /** @type {Record<string, (event: RealtimeEvent) => void>} */
 const REACTIONS = {
@@ -42,25 +48,32 @@ const REACTIONS = {
     meter?.speechStopped();
     enter("thinking");
   },
+  "input_audio_buffer.cleared": () => enter(resting()),
   "conversation.item.input_audio_transcription.completed": ({ transcript }) => {
     if (transcript) find("announcer").textContent = say("heard", { text: transcript });
-    else enter(RESTING());
+    else enter(resting());
   },
-  "conversation.item.input_audio_transcription.failed": () => enter(RESTING()),
+  "conversation.item.input_audio_transcription.failed": () => enter(resting()),
   "response.created": () => enter("thinking"),
   "response.output_audio_transcript.delta": ({ delta }) => {
     find("subtitle").textContent = delta.trim();
   },
-  "output_audio_buffer.started": () => enter("speaking"),
-  "output_audio_buffer.stopped": () => rest(),
-  "output_audio_buffer.cleared": () => rest(),
+  "output_audio_buffer.started": () => {
+    playing = true;
+    enter("speaking");
+  },
+  "output_audio_buffer.stopped": () => fallSilent(),
+  "output_audio_buffer.cleared": () => fallSilent(),
   "response.done": ({ response }) => {
-    if (state === "thinking" && response.status !== "completed") enter(RESTING());
+    if (state === "thinking" && response.status !== "completed") enter(resting());
     if (response.status === "failed") {
       notices.show("error.server", response.status_details?.error?.message);
     }
   },
-  error: ({ error }) => notices.show("error.server", error?.message),
+  error: ({ error }) => {
+    // Interrupting a moment too late is no mistake of the user's.
+    if (error?.code !== "response_cancel_not_active") notices.show("error.server", error?.message);
+  },
 };
 
 async function start() {
@@ -68,14 +81,14 @@ async function start() {
   if (call) return undefined;
   notices.clear();
   captions.clear();
+  const mine = new RealtimeCall();
+  call = mine;
   enter("asking");
   // Made within the click, so that the browser lets it run.
   const context = new AudioContext();
   meter = new LatencyMeter(context);
   meter.addEventListener("measured", (event) => showLatency(/** @type {CustomEvent} */ (event).detail));
   meter.addEventListener("level", (event) => showLevel(/** @type {CustomEvent} */ (event).detail));
-  call = new RealtimeCall();
-  const mine = call;
   const asked = await askMicrophone();
   microphone = asked.stream;
   if (call !== mine) return releaseMicrophone(asked.stream);
@@ -124,9 +137,8 @@ function explain(error) {
 }
 
 function wishes() {
-  const output = voice.value ? { voice: voice.value } : {};
-  const transcription = language.value === "auto" ? {} : { language: language.value };
-  return { audio: { input: { transcription }, output } };
+  const input = { transcription: { language: language.value } };
+  return { audio: { input, output: { voice: voice.value || null } } };
 }
 
 /** @param {RealtimeEvent} event */
@@ -135,9 +147,10 @@ function react(event) {
   REACTIONS[event.type]?.(event);
 }
 
-function rest() {
+function fallSilent() {
+  playing = false;
   find("subtitle").textContent = "";
-  if (state !== "hearing") enter(RESTING());
+  if (state !== "hearing") enter(resting());
 }
 
 /** @param {MediaStream} stream */
@@ -157,14 +170,14 @@ function play(stream) {
  */
 function follow(from, now) {
   if (from !== call) return;
-  if (now === "connected") enter(RESTING());
+  if (now === "connected") enter(resting());
   if (now !== "lost" && now !== "closed") return;
   call = null;
   meter?.close();
   meter = null;
   releaseMicrophone(microphone);
   microphone = null;
-  muted = false;
+  muted = playing = false;
   video.srcObject = null;
   showLevel(0);
   find("subtitle").textContent = "";
@@ -180,12 +193,14 @@ function enter(next) {
   document.body.classList.toggle("live", live);
   find("state").textContent = say(`state.${next}`);
   const within = document.activeElement;
+  const calling = call !== null;
+  document.body.classList.toggle("calling", calling);
   interrupt.disabled = !(next === "speaking" || next === "thinking");
-  end.disabled = !call;
+  interrupt.hidden = end.hidden = !calling;
   question.disabled = !live;
   send.disabled = !live;
   // A button that goes grey must not take the keyboard's place on the page with it.
-  if (within instanceof HTMLButtonElement && within.disabled) talk.focus();
+  if (within instanceof HTMLButtonElement && (within.disabled || within.hidden)) talk.focus();
   showTalk(live);
 }
 
@@ -206,7 +221,7 @@ function pressTalk() {
   if (!microphone) return restart();
   muted = !muted;
   call.mute(muted);
-  if (["listening", "muted", "hearing"].includes(state)) enter(RESTING());
+  if (["listening", "muted", "hearing"].includes(state)) enter(resting());
   else showTalk(true);
 }
 
@@ -265,6 +280,7 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("pagehide", () => call?.close());
 
+find("settings").open = matchMedia("(min-width: 840px) and (min-height: 640px)").matches;
 applyWords();
 showLanguage();
 void loadVoices();
