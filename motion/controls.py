@@ -18,6 +18,7 @@ from motion.rotations import multiply
 from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
 Vector = NDArray[np.float64]
+Arm = Mapping[str, float]
 
 # Body controls, in degrees, but sway_x and sway_y: centimetres the hips move left and back while
 # the feet stay. Torso and head: pitch bows, tilt leans left, turn turns left. breath: 1 is a full
@@ -92,7 +93,12 @@ def control_vector(values: Mapping[str, float]) -> Vector:
     return out
 
 
-def arm_vector(values: Mapping[str, float]) -> Vector:
+def arm(base: Arm | None = None, /, **changes: float) -> Arm:
+    """Return an arm's controls by name: those of `base` with `changes` made."""
+    return {**(base or {}), **changes}
+
+
+def arm_vector(values: Arm) -> Vector:
     """Return the controls of one arm, float64 [len(ARM)], `values` keyed by the names in `ARM`.
 
     `curl` sets all four fingers that are not named themselves.

@@ -1,0 +1,99 @@
+"""Expressions: emotions and brows as face coefficients, and how they meet the talking mouth."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion.easing import plateau, rise
+from motion.skeleton import FACE_NAMES, face_index
+from motion.speech import Emotion
+from motion.visemes import PART, to_face
+
+Vector = NDArray[np.float64]
+
+EASE: Final = 0.3  # seconds in which an emotion comes
+_LINGER: Final = 0.7  # seconds it stays after its words
+_FADE: Final = 0.8  # seconds in which it goes
+
+
+def face_vector(values: Mapping[str, float]) -> Vector:
+    """Return face coefficients float64 [52]. A name without Left or Right sets both sides.
+
+    Raises:
+        MotionValueError: when the body has no such coefficient.
+    """
+    out = np.zeros(len(FACE_NAMES))
+    for name, value in values.items():
+        both = f"{name}Left" in FACE_NAMES
+        for full in (f"{name}Left", f"{name}Right") if both else (name,):
+            out[face_index(full)] = value
+    return out
+
+
+EMOTIONS: Final[dict[Emotion, Vector]] = {
+    "neutral": face_vector({"mouthSmile": 0.32, "cheekSquint": 0.15}),
+    "happy": face_vector(
+        {"mouthSmile": 0.58, "cheekSquint": 0.36, "eyeSquint": 0.14, "browInnerUp": 0.08}
+    ),
+    "excited": face_vector(
+        {
+            "mouthSmile": 0.62,
+            "cheekSquint": 0.34,
+            "browInnerUp": 0.28,
+            "browOuterUp": 0.34,
+            "eyeWide": 0.2,
+        }
+    ),
+    "caring": face_vector(
+        {"mouthSmile": 0.26, "cheekSquint": 0.16, "browInnerUp": 0.42, "eyeSquint": 0.06}
+    ),
+    "serious": face_vector({"mouthSmile": 0.04, "browDown": 0.3, "eyeSquint": 0.14}),
+    "surprised": face_vector(
+        {"mouthSmile": 0.14, "browInnerUp": 0.52, "browOuterUp": 0.5, "eyeWide": 0.5}
+    ),
+}
+for _vector in EMOTIONS.values():
+    _vector.setflags(write=False)
+
+_SMILE: Final = [face_index("mouthSmileLeft"), face_index("mouthSmileRight")]
+_PRESS: Final = [face_index("mouthPressLeft"), face_index("mouthPressRight")]
+BROW_RAISE: Final = face_vector({"browInnerUp": 1.0, "browOuterUp": 0.7, "eyeWide": 0.15})
+
+
+def emotion_at(at: float, spoken: Sequence[tuple[Emotion, float, float]]) -> Vector:
+    """Return the face, float64 [52], of the emotions of passages (emotion, start, end) in order.
+
+    Each eases in over 0.3 s as its words begin, stays a little and gives way to neutral.
+    """
+    face = EMOTIONS["neutral"]
+    for emotion, start, end in spoken:
+        weight = plateau(at, start - 0.1, start - 0.1 + EASE, end + _LINGER, end + _LINGER + _FADE)
+        if weight > 0.0:
+            face = face + weight * (EMOTIONS[emotion] - face)
+    return face
+
+
+def brows(at: float, raises: Sequence[tuple[float, float]]) -> float:
+    """Return how far the brows are raised by (time, size) accents; each lasts half a second."""
+    height = 0.0
+    for time, size in raises:
+        if -0.25 < at - time < 0.6:
+            height += size * rise(at, time - 0.2, time) * (1.0 - rise(at, time + 0.1, time + 0.5))
+    return height
+
+
+def with_mouth(face: Vector, mouth: Vector) -> Vector:
+    """Lay a mouth shape [parts] over an expression [52]; the result is in [0, 1].
+
+    A smile gives way where the lips round or meet, and where a wide jaw already stretches them,
+    and a pressed mouth opens to speak.
+    """
+    rounded = max(mouth[PART["pucker"]], mouth[PART["funnel"]])
+    moving = min(1.0, float(mouth.sum()))
+    out = face + to_face(mouth)
+    out[_SMILE] = face[_SMILE] * (1.0 - 0.65 * rounded) * (1.0 - 0.3 * mouth[PART["jaw"]])
+    out[_SMILE] += mouth[PART["smile"]] * (1.0 - face[_SMILE])
+    out[_PRESS] = face[_PRESS] * (1.0 - moving) + mouth[PART["press"]]
+    return np.asarray(np.clip(out, 0.0, 1.0), np.float64)

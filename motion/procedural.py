@@ -1,0 +1,230 @@
+"""`ProceduralMover`: a body that idles, listens, thinks and speaks, by rule and by chance.
+
+The plan (posture, passages, gestures) is a function of time; at the instants it changes, inertia
+carries the body over. So poses depend on what was said and when, not on how often they were asked
+for, and nothing grows with time.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion.breath import Sway
+from motion.choreography import Choreography
+from motion.controls import CONTROL_INDEX, CONTROLS, to_rotations, to_translation
+from motion.errors import MotionValueError
+from motion.expressions import BROW_RAISE, EMOTIONS, brows, emotion_at, with_mouth
+from motion.eyes import Camera, Gaze, blink, eye_angles, flicker, glance, look_coefficients
+from motion.inertia import STEP, Inertia
+from motion.lips import ANTICIPATION, mouth
+from motion.pose import Pose
+from motion.postures import POSTURES, nod
+from motion.skeleton import FACE_INDEX, FACE_NAMES
+from motion.speech import Posture, SpokenPassage
+
+Vector = NDArray[np.float64]
+
+# The state that inertia carries: controls, face, and the gaze as turn and pitch.
+_FACE: Final = slice(CONTROLS, CONTROLS + len(FACE_NAMES))
+_GAZE: Final = slice(_FACE.stop, _FACE.stop + 2)
+_STATE: Final = _FACE.stop + 2
+
+_BODY_SECONDS: Final = 0.3
+_MOUTH_SECONDS: Final = 0.15
+_GAZE_SECONDS: Final = 0.12
+_POSTURE_STRETCH: Final = 2.0  # postures change at leisure, twice as slowly as after a cut
+_LATE_STRETCH: Final = 0.8
+_KEPT: Final = 0.1  # seconds a passage is kept after it shows no more
+
+_EYES: Final = [CONTROL_INDEX[f"eye_{name}"] for name in ("turn_left", "turn_right", "pitch")]
+_BLINKS: Final = [FACE_INDEX["eyeBlinkLeft"], FACE_INDEX["eyeBlinkRight"]]
+_WIDE: Final = [FACE_INDEX["eyeWideLeft"], FACE_INDEX["eyeWideRight"]]
+_HEAD_PITCH: Final = CONTROL_INDEX["head_pitch"]
+_TURNS: Final = [CONTROL_INDEX["head_turn"], CONTROL_INDEX["torso_turn"]]
+_PITCHES: Final = [CONTROL_INDEX["head_pitch"], CONTROL_INDEX["torso_pitch"]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A posture to take at a time; `cut` also drops the speech that was known when it was made."""
+
+    at: float
+    posture: Posture
+    cut: bool = False
+
+
+class ProceduralMover:
+    """Moves one body by layers: posture, sway, breath, gestures, beats, face, lips, gaze, blinks.
+
+    Deterministic for a seed. See `motion.mover.Mover` for the contract.
+    """
+
+    def __init__(self, seed: int, camera: Camera | None = None) -> None:
+        """`camera`: where the person spoken to appears to be."""
+        self._seed = seed
+        self._camera = camera or Camera()
+        self._sway = Sway(seed)
+        self._posture: Posture = "idle"
+        self._passages: list[Choreography] = []
+        self._changes: list[_Change] = []
+        self._last = -math.inf
+        self._inertia = Inertia(_seconds())
+
+    def passage(self, passage: SpokenPassage) -> None:
+        """Add scheduled speech.
+
+        Lips that should have started to move already catch up within 0.12 s.
+
+        Raises:
+            MotionValueError: when start or end is not a finite number, or end comes before start.
+        """
+        if not (math.isfinite(passage.start) and passage.start <= passage.end < math.inf):
+            raise MotionValueError(
+                f"passage from {passage.start} to {passage.end}; accepted: finite, start <= end"
+            )
+        if passage.end < self._last:
+            return
+        added = Choreography(passage, self._seed, self._last, self._passages)
+        late = passage.start - ANTICIPATION < self._last
+        before = self._whole(self._last) if late else None
+        self._passages.append(added)
+        self._passages.sort(key=lambda known: known.start)
+        if before is not None:
+            self._take_up(self._last, before, _LATE_STRETCH)
+
+    def posture(self, posture: Posture, at: float) -> None:
+        """Ease into a posture from `at` on; later changes that were still to come are dropped.
+
+        Raises:
+            MotionValueError: when the posture is unknown or `at` is not finite.
+        """
+        if posture not in get_args(Posture):
+            raise MotionValueError(
+                f"unknown posture {posture!r}; accepted: {', '.join(get_args(Posture))}"
+            )
+        self._add(_Change(_finite(at), posture))
+
+    def cut(self, at: float) -> None:
+        """Forget all speech after `at` and ease to listening within 0.3 s.
+
+        Raises:
+            MotionValueError: when `at` is not finite.
+        """
+        self._add(_Change(_finite(at), "listening", cut=True))
+        for known in self._passages:
+            known.cut_at = min(known.cut_at, at)
+
+    def pose(self, at: float) -> Pose:
+        """Return the pose at `at` (no leading axes).
+
+        Raises:
+            MotionValueError: when `at` is not finite or lies before the last pose.
+        """
+        if _finite(at) < self._last:
+            raise MotionValueError(f"pose at {at} after one at {self._last}; accepted: no earlier")
+        while self._changes and self._changes[0].at <= at:
+            self._change(self._changes.pop(0))
+        self._last = at
+        self._passages = [known for known in self._passages if known.until + _KEPT > at]
+        return self._finish(self._plan(at) + self._inertia(at))
+
+    def _add(self, change: _Change) -> None:
+        self._changes = [c for c in self._changes if c.at < change.at or c.cut]
+        self._changes.append(change)
+        self._changes.sort(key=lambda c: c.at)
+
+    def _change(self, change: _Change) -> None:
+        at = max(change.at, self._last) if math.isfinite(self._last) else change.at
+        before = self._whole(at)
+        self._posture = change.posture
+        if change.cut:
+            self._passages = [known for known in self._passages if known.cut_at > change.at]
+        self._take_up(at, before, 1.0 if change.cut else _POSTURE_STRETCH)
+
+    def _whole(self, at: float) -> tuple[Vector, Vector]:
+        """Return the state just before `at` and at it, inertia included."""
+        earlier = at - STEP
+        return (
+            self._plan(earlier) + self._inertia(earlier),
+            self._plan(at) + self._inertia(at),
+        )
+
+    def _take_up(self, at: float, before: tuple[Vector, Vector], stretch: float) -> None:
+        self._inertia.change(at, before, (self._plan(at - STEP), self._plan(at)), stretch)
+
+    def _plan(self, at: float) -> Vector:
+        """Return what the body should do at `at`: float64 [state]."""
+        base, speaking = POSTURES[self._posture], POSTURES["speaking"]
+        silent = 1.0
+        for known in self._passages:
+            silent *= 1.0 - known.speaking(at)
+        state = np.empty(_STATE)
+        controls = speaking.controls + silent * (base.controls - speaking.controls)
+        controls = controls + self._sway(at)
+        controls[_HEAD_PITCH] += silent * nod(self._seed, at, base.nods)
+        for known in self._passages:
+            controls += known.strokes(at)
+        for known in self._passages:
+            for gesture in known.gestures:
+                controls = gesture.apply(controls, at)
+        state[:CONTROLS] = controls
+        state[_FACE] = self._face(at, speaking.face + silent * (base.face - speaking.face))
+        glances = speaking.glances + silent * (base.glances - speaking.glances)
+        state[_GAZE] = self._gaze(at, glances, (silent * base.away[0], silent * base.away[1]))
+        return state
+
+    def _face(self, at: float, posture: Vector) -> Vector:
+        spoken = [(known.emotion, known.start, known.end) for known in self._passages]
+        face = posture + (emotion_at(at, spoken) if spoken else EMOTIONS["neutral"])
+        blinks: list[float] = []
+        for known in self._passages:
+            blinks.extend(known.blinks)
+            face = face + brows(at, known.raises) * BROW_RAISE
+            for gesture in known.gestures:
+                face = face + gesture.face(at)
+        if self._passages:
+            face = with_mouth(face, mouth([known.lips for known in self._passages], at))
+        closed = blink(self._seed, at, blinks)
+        face[_BLINKS] = closed
+        face[_WIDE] *= 1.0 - closed
+        return face
+
+    def _gaze(self, at: float, glances: float, away: tuple[float, float]) -> tuple[float, float]:
+        aim, small = self._camera.gaze, flicker(self._seed, at)
+        look = glance(self._seed, at, glances)
+        turn, pitch = away[0] + look.turn, away[1] + look.pitch
+        for known in self._passages:
+            for gesture in known.gestures:
+                weight, gesture_turn, gesture_pitch = gesture.gaze(at)
+                turn += weight * (gesture_turn - turn)
+                pitch += weight * (gesture_pitch - pitch)
+        return aim.turn + turn + small.turn, aim.pitch + pitch + small.pitch
+
+    def _finish(self, state: Vector) -> Pose:
+        """Turn a state into a pose: the eyes find their target from where the head is."""
+        controls, face = state[:CONTROLS], np.clip(state[_FACE], 0.0, 1.0)
+        turn, pitch = float(state[_GAZE.start]), float(state[_GAZE.start + 1])
+        head = Gaze(float(controls[_TURNS].sum()), float(controls[_PITCHES].sum()))
+        eyes = eye_angles(Gaze(turn, pitch), head, self._camera.vergence)
+        controls[_EYES] = eyes
+        for name, value in look_coefficients(*eyes).items():
+            face[FACE_INDEX[name]] = value
+        return Pose(to_rotations(controls), to_translation(controls), face.astype(np.float32))
+
+
+def _seconds() -> Vector:
+    out = np.full(_STATE, _BODY_SECONDS)
+    for name, index in FACE_INDEX.items():
+        if name.startswith(("mouth", "jaw", "tongue")):
+            out[_FACE.start + index] = _MOUTH_SECONDS
+    out[_GAZE] = _GAZE_SECONDS
+    return out
+
+
+def _finite(at: float) -> float:
+    if not math.isfinite(at):
+        raise MotionValueError(f"time {at}; accepted: a finite number of seconds")
+    return at
