@@ -47,7 +47,7 @@ def test_streams_durations_and_common_start(tmp_path: Path) -> None:
         assert (video.width, video.height, audio.rate) == (*SIZE, RATE)
         assert file.duration is not None
         assert file.duration / av.time_base == pytest.approx(2.0, abs=0.05)
-        firsts = [next(file.decode(video)).time]
+        firsts: list[float | None] = [next(file.decode(video)).time]
         file.seek(0)
         firsts.append(next(file.decode(audio)).time)
         assert firsts == pytest.approx([0, 0], abs=0.025)
