@@ -9,7 +9,8 @@ VideoCodec = Literal["vp8", "h264"]
 SessionLanguage = Literal["auto", "en", "zh"]
 
 
-def _within(name: str, value: float, low: float, high: float) -> None:
+def within(name: str, value: float, low: float, high: float) -> None:
+    """Raise ConfigurationError naming the value unless it is a number from `low` to `high`."""
     if isinstance(value, bool) or not low <= value <= high:
         raise ConfigurationError(f"{name} is {value}; accepted: {low} to {high}")
 
@@ -56,10 +57,10 @@ class TurnSettings:
     interrupt_response: bool = True
 
     def __post_init__(self) -> None:
-        _within("turn_detection.threshold", self.threshold, 0.1, 0.95)
-        _within("turn_detection.prefix_padding_ms", self.prefix_padding_ms, 0, 1000)
+        within("turn_detection.threshold", self.threshold, 0.1, 0.95)
+        within("turn_detection.prefix_padding_ms", self.prefix_padding_ms, 0, 1000)
         if self.silence_duration_ms is not None:
-            _within("turn_detection.silence_duration_ms", self.silence_duration_ms, 200, 2000)
+            within("turn_detection.silence_duration_ms", self.silence_duration_ms, 200, 2000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,6 @@ class SessionOptions:
     turn: TurnSettings | None = TurnSettings()
 
     def __post_init__(self) -> None:
-        _within("audio.output.speed", self.speed, 0.5, 2.0)
+        within("audio.output.speed", self.speed, 0.5, 2.0)
         if self.language not in ("auto", "en", "zh"):
             raise ConfigurationError(f"language is {self.language!r}; accepted: 'auto', 'en', 'zh'")

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.clause import Clause
 from avatar.speech import SPEECH_RATE, Phone, Word
 
 FRAME: Final = SPEECH_RATE // 50  # 20 ms
@@ -20,6 +21,7 @@ class Segment:
         turn: the reply it belongs to.
         samples: float32 [n], mono, 24 kHz.
         words, phones: times in seconds from the first sample.
+        clause: what it speaks.
         start: position of the first sample (samples at 24 kHz), set by the timeline.
         resumed: it is the rest of a segment that was held.
     """
@@ -28,6 +30,7 @@ class Segment:
     samples: NDArray[np.float32]
     words: tuple[Word, ...] = ()
     phones: tuple[Phone, ...] = ()
+    clause: Clause | None = None
     start: int = 0
     resumed: bool = False
 
@@ -40,17 +43,18 @@ class Timeline:
     """Schedules segments one after another and hands out frames of 20 ms.
 
     `position` is the media clock: samples handed out so far. A segment is never scheduled before
-    `position + lead` (samples), because the pictures of what lies nearer have been drawn already.
+    `position + lead`, because the pictures of what lies nearer have been asked for already. What
+    was handed out is on the wire only `lag` samples later: a hold cuts there.
     """
 
-    def __init__(self, lead: int) -> None:
+    def __init__(self, lead: int, lag: int = 0) -> None:
         self.lead = lead
+        self.lag = lag
         self.position = 0
         self._segments: list[Segment] = []
         self._held: list[Segment] | None = None
-        self._fade: NDArray[np.float32] | None = None
-        self._sent: dict[int, list[tuple[int, int]]] = {}  # by turn, spans of positions
-        self._heard: list[tuple[int, str, int]] = []
+        self._spans: dict[int, list[tuple[int, int]]] = {}  # handed out, by turn
+        self._words: list[tuple[int, str, int]] = []  # turn, text, where it ends
 
     @property
     def held(self) -> bool:
@@ -58,8 +62,8 @@ class Timeline:
 
     @property
     def ahead(self) -> float:
-        """Seconds of sound that wait to be sent."""
-        scheduled = sum(min(len(s.samples), s.end - self.position) for s in self._segments)
+        """Seconds of sound that wait to be handed out."""
+        scheduled = sum(max(0, s.end - max(s.start, self.position)) for s in self._segments)
         return (scheduled + sum(len(s.samples) for s in self._held or ())) / SPEECH_RATE
 
     def add(self, segment: Segment) -> Segment | None:
@@ -71,7 +75,7 @@ class Timeline:
         placed = replace(segment, start=max(last, self.position + self.lead))
         self._segments.append(placed)
         for word in placed.words:
-            self._heard.append((placed.turn, word.text, placed.start + _samples(word.end)))
+            self._words.append((placed.turn, word.text, placed.start + _samples(word.end)))
         return placed
 
     def frame(self) -> NDArray[np.float32]:
@@ -84,23 +88,23 @@ class Timeline:
                 frame[low - start : high - start] = segment.samples[
                     low - segment.start : high - segment.start
                 ]
-                self._note_sent(segment.turn, low, high)
-        if self._fade is not None:
-            frame[:FADE] += self._fade
-            self._fade = None
+                self._note(segment.turn, low, high)
         self.position = end
-        self._segments = [s for s in self._segments if s.end > end]
+        self._segments = [s for s in self._segments if s.end > end - self.lag]
         return frame
 
     def hold(self) -> None:
-        """Fall silent within 10 ms; keep what was not sent, from the word that was cut on."""
+        """Stop; keep what is not on the wire yet, from the word that was cut on."""
         if self._held is not None:
             return
-        cut = self.position
-        self._fade = self._tail(cut)
-        self._held = [_rest(segment, cut) for segment in self._segments]
+        cut = max(0, self.position - self.lag)
+        self._held = [_rest(segment, cut) for segment in self._segments if segment.end > cut]
         self._segments = []
-        self._heard = [entry for entry in self._heard if entry[2] <= cut]
+        self._words = [word for word in self._words if word[2] <= cut]
+        self._spans = {
+            turn: [(low, min(high, cut)) for low, high in spans if low < cut]
+            for turn, spans in self._spans.items()
+        }
 
     def release(self) -> list[Segment]:
         """Go on with what was held; return it as scheduled."""
@@ -108,50 +112,44 @@ class Timeline:
         return [placed for segment in held if (placed := self.add(segment)) is not None]
 
     def drop(self) -> None:
-        """Throw away all that was not sent, fading what sounds at this moment."""
+        """Stop and throw away all that is not on the wire yet."""
         self.hold()
         self._held = None
 
     def pending(self, turn: int) -> bool:
-        """Whether sound of `turn` waits to be sent."""
+        """Whether sound of `turn` is not on the wire yet."""
         return any(s.turn == turn for s in [*self._segments, *(self._held or ())])
 
+    def spoke(self, turn: int) -> bool:
+        """Whether any sound of `turn` has been handed out."""
+        return bool(self._spans.get(turn))
+
     def sent(self, turn: int) -> int:
-        """Samples of `turn` that were sent so far."""
-        return sum(end - start for start, end in self._sent.get(turn, ()))
+        """Samples of `turn` that went to the wire so far."""
+        return self._count(turn, self.position - self.lag)
 
     def heard(self, turn: int, delay: int) -> tuple[int, list[str]]:
-        """Return what the person has heard of `turn` when sound takes `delay` samples to the ear:
-        milliseconds (never more than was sent) and the words that were heard to their end.
+        """Return what the person has heard of `turn` when sound on the wire takes `delay` samples
+        to the ear: milliseconds (never more than was sent), and the words heard to their end.
         """
-        edge = self.position - delay
-        spans = self._sent.get(turn, ())
-        count = sum(max(0, min(end, edge) - start) for start, end in spans)
-        words = [text for owner, text, end in self._heard if owner == turn and end <= edge]
-        return count * 1000 // SPEECH_RATE, words
+        edge = self.position - self.lag - delay
+        words = [text for owner, text, end in self._words if owner == turn and end <= edge]
+        return self._count(turn, edge) * 1000 // SPEECH_RATE, words
 
     def forget(self, turn: int) -> None:
         """Drop the records of turns up to `turn`."""
-        self._sent = {owner: spans for owner, spans in self._sent.items() if owner > turn}
-        self._heard = [entry for entry in self._heard if entry[0] > turn]
+        self._spans = {owner: spans for owner, spans in self._spans.items() if owner > turn}
+        self._words = [word for word in self._words if word[0] > turn]
 
-    def _note_sent(self, turn: int, start: int, end: int) -> None:
-        spans = self._sent.setdefault(turn, [])
-        if spans and spans[-1][1] == start:
-            spans[-1] = (spans[-1][0], end)
+    def _count(self, turn: int, edge: int) -> int:
+        return sum(max(0, min(high, edge) - low) for low, high in self._spans.get(turn, ()))
+
+    def _note(self, turn: int, low: int, high: int) -> None:
+        spans = self._spans.setdefault(turn, [])
+        if spans and spans[-1][1] == low:
+            spans[-1] = (spans[-1][0], high)
         else:
-            spans.append((start, end))
-
-    def _tail(self, cut: int) -> NDArray[np.float32] | None:
-        for segment in self._segments:
-            if segment.start < cut < segment.end:
-                offset = cut - segment.start
-                tail = np.zeros(FADE, np.float32)
-                piece = segment.samples[offset : offset + FADE]
-                ramp = np.linspace(1, 0, FADE, endpoint=False, dtype=np.float32)
-                tail[: len(piece)] = piece * ramp[: len(piece)]
-                return tail
-        return None
+            spans.append((low, high))
 
 
 def _rest(segment: Segment, cut: int) -> Segment:
@@ -177,6 +175,7 @@ def _rest(segment: Segment, cut: int) -> Segment:
             for p in segment.phones
             if p.end > offset
         ),
+        segment.clause,
         resumed=True,
     )
 

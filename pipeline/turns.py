@@ -69,6 +69,11 @@ class TurnMachine:
         return self._answering
 
     @property
+    def hearing(self) -> bool:
+        """Whether the person speaks."""
+        return self._hearing
+
+    @property
     def held(self) -> bool:
         return self._held
 

@@ -1,7 +1,7 @@
-"""Workers: where blocking model calls run, one thread per heavy model, each with a bounded inbox."""
+"""Workers: one thread per heavy model, with a bounded inbox, where blocking calls run."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event, Lock, Semaphore
 from typing import ParamSpec, TypeVar
@@ -43,7 +43,7 @@ class Worker:
 
     async def stream(
         self, make: Callable[[Event], Iterator[T]], ahead: int = 64
-    ) -> AsyncIterator[T]:
+    ) -> AsyncGenerator[T, None]:
         """Iterate `make(cancelled)` on the worker; at most `ahead` results wait to be taken.
 
         A worker shared by several sessions stands still while one of them lets results wait, so

@@ -35,7 +35,19 @@ class Picture:
 
 
 class Renderer(Protocol):
-    """Draws avatars. All calls come from the one thread that created it."""
+    """Draws avatars. All calls come from the one thread that created it.
+
+    `quality`: 0 is the best; up to `levels - 1`, each cheaper than the one before.
+    """
+
+    @property
+    def levels(self) -> int: ...
+
+    @property
+    def quality(self) -> int: ...
+
+    @quality.setter
+    def quality(self, level: int) -> None: ...
 
     def open(self, spec: AvatarSpec, scene: SceneSpec, size: Size) -> Handle:
         """Prepare an avatar in a scene. Clothed from the first picture on."""

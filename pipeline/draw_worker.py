@@ -1,0 +1,209 @@
+"""The engine's side of drawing: one child process that draws every session's pictures."""
+
+import asyncio
+import contextlib
+import multiprocessing
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Thread
+from typing import Final
+
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.pose import Pose
+from pipeline.drawing import (
+    CloseView,
+    Drawn,
+    DrawPose,
+    DrawSettings,
+    OpenView,
+    Ready,
+    Reply,
+    Request,
+    SetBitrate,
+    Stop,
+    ViewFailed,
+    draw_process,
+)
+from pipeline.errors import VivantError
+from pipeline.options import VideoFormat
+
+MOST_IN_FLIGHT: Final = 4  # pictures of one view asked for and not yet there
+MOST_RESTARTS: Final = 3
+KEPT_TIMES: Final = 250
+
+
+class DrawError(VivantError):
+    """The drawing process cannot be started or has died too often."""
+
+
+@dataclass(slots=True)
+class View:
+    """A picture stream of one session.
+
+    `drawn` is called on the event loop for each picture; `failed` when no more will come.
+    """
+
+    opening: OpenView
+    drawn: Callable[[Drawn], None]
+    failed: Callable[[str], None]
+    in_flight: int = 0
+    skipped: int = 0
+    keyframe: bool = True
+    draw_s: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT_TIMES))
+    encode_s: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT_TIMES))
+
+
+class DrawWorker:
+    """Starts the drawing process, sends it poses, hands out pictures.
+
+    A process that dies is started again with the views that were open, at most three times.
+    """
+
+    def __init__(self, settings: DrawSettings) -> None:
+        self._settings = settings
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._connection: Connection | None = None
+        self._process: BaseProcess | None = None
+        self._reader: Thread | None = None
+        self._views: dict[int, View] = {}
+        self._next = 0
+        self._restarts = 0
+        self._closing = False
+
+    def start(self) -> None:
+        """Start the process and wait until it can draw. Blocks for seconds.
+
+        Raises:
+            DrawError: it ended before it was ready.
+        """
+        self._spawn()
+        assert self._connection is not None
+        try:
+            ready = self._connection.recv()
+        except (EOFError, ConnectionError) as error:
+            raise DrawError("the drawing process ended before it could draw") from error
+        assert isinstance(ready, Ready)
+
+    def open(
+        self,
+        spec: AvatarSpec,
+        scene: SceneSpec,
+        video: VideoFormat,
+        drawn: Callable[[Drawn], None],
+        failed: Callable[[str], None],
+    ) -> int:
+        """Open a view, on the running event loop, and return its number."""
+        if self._reader is None:
+            self._loop = asyncio.get_running_loop()
+            self._listen()
+        self._next += 1
+        opening = OpenView(self._next, spec, scene, video)
+        self._views[self._next] = View(opening, drawn, failed)
+        self._send(opening)
+        return self._next
+
+    def draw(self, view: int, pose: Pose, position: int, at: float) -> bool:
+        """Ask for a picture; return False when too many are under way and it is left out."""
+        state = self._views[view]
+        if state.in_flight >= MOST_IN_FLIGHT:
+            state.skipped += 1
+            return False
+        keyframe, state.keyframe = state.keyframe, False
+        state.in_flight += 1
+        self._send(
+            DrawPose(view, position, at, pose.rotations, pose.translation, pose.face, keyframe)
+        )
+        return True
+
+    def request_keyframe(self, view: int) -> None:
+        self._views[view].keyframe = True
+
+    def set_bitrate(self, view: int, bitrate: int) -> None:
+        self._send(SetBitrate(view, bitrate))
+
+    def view(self, view: int) -> View:
+        """Return the counters of a view."""
+        return self._views[view]
+
+    def close_view(self, view: int) -> None:
+        if self._views.pop(view, None) is not None:
+            self._send(CloseView(view))
+
+    async def close(self) -> None:
+        """End the process. Idempotent."""
+        self._closing = True
+        self._views.clear()
+        self._send(Stop())
+        if self._process is not None:
+            await asyncio.to_thread(self._process.join)
+            self._process.close()
+            self._process = None
+        if self._reader is not None:
+            await asyncio.to_thread(self._reader.join)
+            self._reader = None
+
+    def _spawn(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        self._connection = ours
+        self._process = context.Process(
+            target=draw_process, args=(theirs, self._settings), name="vivant draw", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def _listen(self) -> None:
+        self._reader = Thread(target=self._read, args=(self._connection,), name="draw reader")
+        self._reader.daemon = True
+        self._reader.start()
+
+    def _send(self, request: Request) -> None:
+        if self._connection is None:
+            return
+        # When the other side is gone, the reader sees the same and starts the process again.
+        with contextlib.suppress(ConnectionError):
+            self._connection.send(request)
+
+    def _read(self, connection: Connection) -> None:
+        assert self._loop is not None
+        while True:
+            try:
+                reply: Reply = connection.recv()
+            except (EOFError, ConnectionError):
+                break
+            self._loop.call_soon_threadsafe(self._take, reply)
+        connection.close()
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._died)
+
+    def _take(self, reply: Reply) -> None:
+        if isinstance(reply, Ready):
+            return  # started again after it died
+        view = self._views.get(reply.view)
+        if view is None:
+            return
+        if isinstance(reply, ViewFailed):
+            view.failed(reply.message)
+            return
+        view.in_flight -= 1
+        view.draw_s.append(reply.draw_s)
+        view.encode_s.append(reply.encode_s)
+        view.drawn(reply)
+
+    def _died(self) -> None:
+        self._connection = None
+        if self._closing:
+            return
+        self._restarts += 1
+        if self._restarts > MOST_RESTARTS:
+            for view in list(self._views.values()):
+                view.failed("the drawing process died too often")
+            return
+        self._spawn()
+        self._listen()
+        for view in self._views.values():
+            view.in_flight, view.keyframe = 0, True
+            self._send(view.opening)

@@ -1,0 +1,245 @@
+"""What passes between the engine and the process that draws, and that process itself.
+
+Drawing and encoding have a process of their own: a software renderer keeps the interpreter for
+15 ms and more per picture, and sound must never wait for that.
+"""
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.errors import AvatarError, AvatarValueError
+from avatar.renderer import Picture, Renderer, Size
+from avatar.renderer.base import Handle
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.pose import Pose
+from pipeline.errors import ConfigurationError
+from pipeline.options import VideoFormat
+from pipeline.quality import QualityLadder
+from pipeline.video import VideoEncoder
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSettings:
+    """How to make the renderer: `backend` is a name of `make_renderer`; folders for its caches."""
+
+    backend: str
+    cache: Path
+    anny_cache: Path
+
+
+@dataclass(frozen=True, slots=True)
+class OpenView:
+    view: int
+    spec: AvatarSpec
+    scene: SceneSpec
+    format: VideoFormat
+
+
+@dataclass(frozen=True, slots=True)
+class CloseView:
+    view: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetBitrate:
+    view: int
+    bitrate: int
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPose:
+    """Draw a pose (arrays of `motion.Pose`, no leading axes) for the wire position `position`."""
+
+    view: int
+    position: int
+    at: float
+    rotations: NDArray[np.float32]
+    translation: NDArray[np.float32]
+    face: NDArray[np.float32]
+    keyframe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    pass
+
+
+Request = OpenView | CloseView | SetBitrate | DrawPose | Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The renderer exists and draws; nothing is asked before this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An encoded picture and the seconds it took: drawing (its share of the batch), encoding."""
+
+    view: int
+    position: int
+    data: bytes
+    keyframe: bool
+    draw_s: float
+    encode_s: float
+    quality: int
+
+
+@dataclass(frozen=True, slots=True)
+class ViewFailed:
+    view: int
+    message: str
+
+
+Reply = Ready | Drawn | ViewFailed
+
+
+def make_renderer(settings: DrawSettings) -> Renderer:
+    """Return the renderer `settings.backend` names.
+
+    Raises:
+        ConfigurationError: no such backend.
+    """
+    if settings.backend == "opengl":
+        from avatar.renderer.opengl import OpenGLRenderer
+
+        return OpenGLRenderer(settings.cache, settings.anny_cache)
+    if settings.backend == "flash":
+        from pipeline.probe import FlashRenderer
+
+        return FlashRenderer()
+    raise ConfigurationError(f"unknown renderer {settings.backend!r}; accepted: 'opengl', 'flash'")
+
+
+def draw_process(connection: Connection, settings: DrawSettings) -> None:
+    """Serve requests until Stop or until the other side is gone."""
+    studio = Studio(connection, make_renderer(settings))
+    try:
+        connection.send(Ready())
+        studio.serve()
+    except (EOFError, ConnectionError):
+        pass  # the engine has gone, and with it whoever wanted pictures
+    finally:
+        studio.close()
+
+
+@dataclass(slots=True)
+class View:
+    handle: Handle
+    encoder: VideoEncoder
+    size: Size
+
+
+class Studio:
+    """The renderer, its open views, and the thread that encodes while the next is drawn."""
+
+    def __init__(self, connection: Connection, renderer: Renderer) -> None:
+        self._connection = connection
+        self._renderer = renderer
+        self._views: dict[int, View] = {}
+        self._encoding = ThreadPoolExecutor(1, thread_name_prefix="encode")
+        self._pending: list[Future[None]] = []
+        self._ladder = QualityLadder(renderer.levels)
+
+    def serve(self) -> None:
+        while True:
+            requests = [self._connection.recv()]
+            while self._connection.poll():
+                requests.append(self._connection.recv())
+            poses: list[DrawPose] = []
+            for request in requests:
+                if isinstance(request, Stop):
+                    return
+                if isinstance(request, DrawPose):
+                    poses.append(request)
+                else:
+                    self._change(request)
+            for batch in _batches([p for p in poses if p.view in self._views]):
+                self._draw(batch)
+
+    def close(self) -> None:
+        self._encoding.shutdown(wait=True)
+        for view in self._views.values():
+            self._renderer.close(view.handle)
+        self._views.clear()
+
+    def _change(self, request: Request) -> None:
+        if isinstance(request, OpenView):
+            self._open(request)
+        elif isinstance(request, SetBitrate) and request.view in self._views:
+            self._encoding.submit(self._views[request.view].encoder.set_bitrate, request.bitrate)
+        elif isinstance(request, CloseView):
+            view = self._views.pop(request.view, None)
+            if view is not None:
+                self._settle(0)
+                view.encoder.close()
+                self._renderer.close(view.handle)
+
+    def _open(self, request: OpenView) -> None:
+        size = Size(request.format.width, request.format.height)
+        try:
+            handle = self._renderer.open(request.spec, request.scene, size)
+            self._views[request.view] = View(handle, VideoEncoder(request.format), size)
+        except (AvatarError, AvatarValueError) as error:
+            self._connection.send(ViewFailed(request.view, str(error)))
+
+    def _draw(self, batch: list[DrawPose]) -> None:
+        began = time.perf_counter()
+        poses = Pose(
+            np.stack([p.rotations for p in batch]),
+            np.stack([p.translation for p in batch]),
+            np.stack([p.face for p in batch]),
+        )
+        handles = [self._views[p.view].handle for p in batch]
+        pictures = self._renderer.draw(handles, poses, batch[0].at)
+        seconds = (time.perf_counter() - began) / len(batch)
+        if self._ladder.note(seconds * len(batch)):
+            self._renderer.quality = self._ladder.level
+        # A picture's planes live for two more draws, so no more than one batch may be unencoded.
+        self._settle(len(batch))
+        for request, picture in zip(batch, pictures, strict=True):
+            task = self._encoding.submit(self._encode, request, picture, seconds)
+            self._pending.append(task)
+
+    def _settle(self, most: int) -> None:
+        """Wait until at most `most` pictures are being encoded."""
+        while len(self._pending) > most:
+            self._pending.pop(0).result()
+
+    def _encode(self, request: DrawPose, picture: Picture, draw_s: float) -> None:
+        began = time.perf_counter()
+        view = self._views[request.view]
+        if request.keyframe:
+            view.encoder.request_keyframe()
+        encoded = view.encoder.encode(picture.planes)
+        self._connection.send(
+            Drawn(
+                request.view,
+                request.position,
+                encoded.data,
+                encoded.keyframe,
+                draw_s,
+                time.perf_counter() - began,
+                self._ladder.level,
+            )
+        )
+
+
+def _batches(poses: list[DrawPose]) -> Iterator[list[DrawPose]]:
+    """Yield the poses so that each batch holds at most one of each view, in order of time."""
+    while poses:
+        seen: set[int] = set()
+        batch: list[DrawPose] = []
+        rest: list[DrawPose] = []
+        for pose in poses:
+            (rest if pose.view in seen else batch).append(pose)
+            seen.add(pose.view)
+        yield batch
+        poses = rest

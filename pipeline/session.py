@@ -1,0 +1,247 @@
+"""One live conversation: the six stages, the turn machine, the media clock, wired together."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.history import History
+from agents.host import Host
+from avatar.spec import AvatarSpec, SceneSpec
+from encoder.recognizer import Recognizer
+from encoder.turns import TurnDetector
+from motion.mover import Mover
+from pipeline.clock import Clock
+from pipeline.contract import EncodedPicture, SessionSink
+from pipeline.conversation import Conversation
+from pipeline.draw_worker import DrawWorker
+from pipeline.errors import ConfigurationError, SessionClosedError
+from pipeline.events import SessionEvent, SessionFailed
+from pipeline.options import SessionOptions
+from pipeline.player import LAG, Player
+from pipeline.stages.draw import DrawStage
+from pipeline.stages.hear import HearStage
+from pipeline.stages.move import MoveStage
+from pipeline.stages.see import SeeStage
+from pipeline.stages.speak import Speaker, SpeakStage
+from pipeline.stages.think import ThinkStage
+from pipeline.timeline import FRAME, Timeline
+from pipeline.worker import Worker
+
+_log = logging.getLogger(__name__)
+
+# Sound is placed no sooner than this after the newest picture that has been asked for.
+LEAD_FRAMES = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a session is made of; models and workers are shared, the rest is its own.
+
+    Attributes:
+        speaker: voice name (None is the default), language, speed -> who speaks; raises
+            ConfigurationError for a name or language nobody has.
+        detector: options -> the turn detector of this session.
+        drawing: None where nothing draws.
+    """
+
+    clock: Clock
+    host: Host
+    recognizer: Recognizer
+    hearing: Worker
+    recognising: Worker
+    detector: Callable[[SessionOptions], TurnDetector]
+    speaker: Callable[[str | None, str, float], Speaker]
+    mover: Mover
+    drawing: DrawWorker | None
+
+
+class LiveSession:
+    """A `pipeline.contract.Session`. `ended` is called once, when it has been closed."""
+
+    def __init__(
+        self,
+        options: SessionOptions,
+        sink: SessionSink,
+        parts: Parts,
+        ended: Callable[["LiveSession"], None],
+    ) -> None:
+        self._id = f"sess_{secrets.token_urlsafe(16)}"
+        self._options = options
+        self._sink = sink
+        self._parts = parts
+        self._ended = ended
+        self._closed = False
+        self._running: asyncio.Task[None] | None = None
+        self._build()
+
+    @property
+    def id(self) -> str:
+        return self._id
+
+    @property
+    def options(self) -> SessionOptions:
+        return self._options
+
+    @property
+    def conversation(self) -> Conversation:
+        return self._conversation
+
+    @property
+    def position(self) -> int:
+        """Samples at 48 kHz sent so far: the media clock."""
+        return self._player.position
+
+    def start(self) -> None:
+        if self._closed:
+            raise SessionClosedError(f"session {self._id} has been closed")
+        if self._running is None:
+            self._running = asyncio.create_task(self._run(), name=f"session {self._id}")
+
+    def hear(self, samples: NDArray[np.float32]) -> None:
+        if not self._closed:
+            self._hear.hear(samples)
+
+    def submit_text(self, text: str, item_id: str | None = None) -> str:
+        return self._conversation.submit_text(text, item_id)
+
+    def create_response(self) -> None:
+        self._conversation.create_response()
+
+    def commit_audio(self) -> None:
+        self._hear.commit()
+
+    def clear_audio(self) -> None:
+        self._hear.clear()
+        self._conversation.clear_audio()
+
+    def cancel(self) -> None:
+        self._conversation.cancel()
+
+    def truncate(self, item_id: str, audio_end_ms: int) -> None:
+        self._conversation.truncate(item_id, audio_end_ms)
+
+    def update(self, options: SessionOptions) -> None:
+        if options.video != self._options.video:
+            raise ConfigurationError("the picture of a session cannot change while it lasts")
+        for language in ("en", "zh") if options.language == "auto" else (options.language,):
+            self._parts.speaker(options.voice, language, options.speed)
+        if options.turn != self._options.turn:
+            self._hear.replace(self._parts.detector(options), manual=options.turn is None)
+        self._options = options
+        self._conversation.options = options
+
+    def set_playout_delay(self, seconds: float) -> None:
+        self._conversation.playout_delay = max(0.0, min(2.0, seconds))
+
+    def request_keyframe(self) -> None:
+        if self._draw is not None:
+            self._draw.request_keyframe()
+
+    def set_bitrate(self, bits_per_second: int) -> None:
+        if self._draw is not None:
+            self._draw.set_bitrate(bits_per_second)
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._running is not None and self._running is not asyncio.current_task():
+            self._running.cancel()
+            await asyncio.wait({self._running})
+        await self._conversation.close()
+        if self._draw is not None:
+            self._draw.close()
+        self._ended(self)
+
+    def _build(self) -> None:
+        """Make the static graph: nothing is added to it while the session lasts."""
+        parts, options = self._parts, self._options
+        history = History()
+        self.see = SeeStage()
+        self._move = MoveStage(
+            parts.mover,
+            Timeline(LEAD_FRAMES * FRAME, LAG),
+            placed=lambda turn, spoken: self._conversation.placed(turn, spoken),
+            ended=lambda turn: self._conversation.made(turn),
+            failed=self._stage_failed,
+        )
+        self._speak = SpeakStage(self._speaker, self._move.inbox, self._stage_failed)
+        self._think = ThinkStage(
+            parts.host,
+            history,
+            self._speak.inbox,
+            self._stage_failed,
+            mark=lambda name, turn: self._conversation.mark(name, turn),
+        )
+        self._draw = self._open_view()
+        self._hear = HearStage(
+            parts.detector(options),
+            parts.recognizer,
+            parts.hearing,
+            parts.recognising,
+            parts.clock,
+            happened=lambda heard: self._conversation.happened(heard),
+            partial=lambda transcript: self._conversation.partial(transcript),
+            manual=options.turn is None,
+        )
+        self._player = Player(
+            parts.clock,
+            self._move,
+            self._draw,
+            self._sink,
+            played=lambda: self._conversation.played(),
+        )
+        self._conversation = Conversation(
+            options,
+            history,
+            parts.clock,
+            self._hear,
+            self._think,
+            self._speak,
+            self._move,
+            self._player,
+            self._tell,
+        )
+
+    def _open_view(self) -> DrawStage | None:
+        if self._parts.drawing is None or self._options.video is None:
+            return None
+        return DrawStage(
+            self._parts.drawing,
+            AvatarSpec(self._options.avatar),
+            SceneSpec(framing=self._options.framing),
+            self._options.video,
+            self._show,
+            lambda message: self._tell(SessionFailed("picture_failed", message)),
+        )
+
+    def _speaker(self, language: str) -> Speaker:
+        return self._parts.speaker(self._options.voice, language, self._options.speed)
+
+    def _show(self, picture: EncodedPicture) -> None:
+        if not self._closed:
+            self._sink.picture(picture)
+
+    def _tell(self, event: SessionEvent) -> None:
+        if not self._closed:
+            self._sink.event(event)
+
+    def _stage_failed(self, stage: str, turn: int, error: Exception) -> None:
+        _log.warning("session %s: %s failed in turn %d: %s", self._id, stage, turn, error)
+        self._conversation.failed(stage, turn, error)
+
+    async def _run(self) -> None:
+        """Run the stages until the session is closed; one that breaks ends the session."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for stage in (self._hear, self._think, self._speak, self._move, self._player):
+                    group.create_task(stage.run(), name=type(stage).__name__)
+        except BaseExceptionGroup as broken:
+            _log.error("session %s broke", self._id, exc_info=broken)
+            self._tell(SessionFailed("internal_error", "the session broke and has been ended"))
+            await self.close()

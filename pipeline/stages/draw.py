@@ -1,0 +1,64 @@
+"""draw: poses become encoded pictures, each handed out when its sound is."""
+
+from collections import deque
+from collections.abc import Callable
+
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.pose import Pose
+from pipeline.contract import EncodedPicture
+from pipeline.draw_worker import DrawWorker
+from pipeline.drawing import Drawn
+from pipeline.options import VideoFormat
+
+
+class DrawStage:
+    """One session's view in the drawing process, and the pictures that wait for their moment.
+
+    Args:
+        picture: called with each picture when it is due.
+        failed: called when no more pictures will come.
+    """
+
+    def __init__(
+        self,
+        worker: DrawWorker,
+        spec: AvatarSpec,
+        scene: SceneSpec,
+        video: VideoFormat,
+        picture: Callable[[EncodedPicture], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        self._worker = worker
+        self._picture = picture
+        self._position = 0
+        self._waiting: deque[EncodedPicture] = deque()
+        self.late = 0
+        self._view = worker.open(spec, scene, video, self._drawn, failed)
+
+    def draw(self, pose: Pose, position: int, at: float) -> None:
+        """Ask for the picture of wire position `position`."""
+        self._worker.draw(self._view, pose, position, at)
+
+    def advance(self, position: int) -> None:
+        """Sound up to `position` has been handed out: hand out the pictures up to it too."""
+        self._position = position
+        while self._waiting and self._waiting[0].position < position:
+            self._picture(self._waiting.popleft())
+
+    def request_keyframe(self) -> None:
+        self._worker.request_keyframe(self._view)
+
+    def set_bitrate(self, bitrate: int) -> None:
+        self._worker.set_bitrate(self._view, bitrate)
+
+    def close(self) -> None:
+        self._worker.close_view(self._view)
+        self._waiting.clear()
+
+    def _drawn(self, drawn: Drawn) -> None:
+        picture = EncodedPicture(drawn.data, drawn.keyframe, drawn.position)
+        if drawn.position < self._position:
+            self.late += 1
+            self._picture(picture)
+        else:
+            self._waiting.append(picture)

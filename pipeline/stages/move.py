@@ -1,0 +1,148 @@
+"""move: speech is given its place in time, and the body moves to it."""
+
+import asyncio
+from collections.abc import Callable
+
+import numpy as np
+
+from avatar.speech import SPEECH_RATE
+from motion.mover import Mover
+from motion.pose import POSES_PER_SECOND, Pose
+from motion.speech import Posture, SpokenAction, SpokenPassage, SpokenPhone
+from pipeline.channel import Envelope
+from pipeline.stages.base import Failed, Stage
+from pipeline.stages.speak import Spoken
+from pipeline.stages.think import End
+from pipeline.timeline import Segment, Timeline
+
+# Speech made further ahead than this waits in the channels, and so the voice waits.
+LONGEST_AHEAD = 6.0
+
+
+class MoveStage(Stage[Spoken | End]):
+    """Puts speech on the timeline and tells the mover about it.
+
+    Speech of a turn waits in the inbox until `admit(turn)`, since a reply may be prepared before
+    it is known that the person has finished.
+
+    Args:
+        placed: called when speech of a turn gets its place (and again with its rest after a hold).
+        ended: called when all speech of a turn has been placed.
+    """
+
+    def __init__(
+        self,
+        mover: Mover,
+        timeline: Timeline,
+        placed: Callable[[int, Spoken], None],
+        ended: Callable[[int], None],
+        failed: Failed,
+    ) -> None:
+        super().__init__("move", 8, failed)
+        self.timeline = timeline
+        self._mover = mover
+        self._placed = placed
+        self._ended = ended
+        self._admitted = 0
+        self._admission = asyncio.Event()
+        self._room = asyncio.Event()
+
+    def admit(self, turn: int) -> None:
+        """Let the speech of `turn` be heard."""
+        self._admitted = turn
+        self._admission.set()
+
+    async def work(self, envelope: Envelope[Spoken | End]) -> None:
+        turn, payload = envelope.turn, envelope.payload
+        while self._admitted != turn:
+            self._admission.clear()
+            await self._admission.wait()
+        if isinstance(payload, End):
+            self._ended(turn)
+            return
+        while self.timeline.ahead > LONGEST_AHEAD:
+            self._room.clear()
+            await self._room.wait()
+        self._place(turn, payload)
+
+    def frame(self) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+        """Return the next 20 ms of sound (float32 [480], 24 kHz); the media clock moves on."""
+        frame = self.timeline.frame()
+        if self.timeline.ahead <= LONGEST_AHEAD:
+            self._room.set()
+        return frame
+
+    def pose(self) -> Pose:
+        """Return the pose that belongs to the sound `timeline.lead` after the next frame."""
+        return self._mover.pose(self._next_pose())
+
+    def posture(self, posture: Posture) -> None:
+        self._mover.posture(posture, self._next_pose())
+
+    def hold(self) -> None:
+        """Fall silent, keep the rest."""
+        self.timeline.hold()
+        self._mover.cut(self._next_pose())
+
+    def release(self) -> None:
+        """Go on with the rest."""
+        for segment in self.timeline.release():
+            self._mover.passage(_passage(segment))
+
+    def drop(self) -> None:
+        """Fall silent, forget the rest."""
+        self.timeline.drop()
+        self._mover.cut(self._next_pose())
+
+    def _next_pose(self) -> float:
+        return (self.timeline.position + self.timeline.lead) / SPEECH_RATE
+
+    def _place(self, turn: int, spoken: Spoken) -> None:
+        speech = spoken.speech
+        if len(speech.samples):
+            placed = self.timeline.add(
+                Segment(turn, speech.samples, speech.words, speech.phones, spoken.clause)
+            )
+            if placed is not None:
+                self._mover.passage(_passage(placed))
+        self._placed(turn, spoken)
+
+
+def _passage(segment: Segment) -> SpokenPassage:
+    """Return what the mover needs to know of a placed segment."""
+    start, clause = segment.start / SPEECH_RATE, segment.clause
+    return SpokenPassage(
+        start=start,
+        end=segment.end / SPEECH_RATE,
+        phones=tuple(
+            SpokenPhone(p.ipa, start + p.start, start + p.end, p.stress) for p in segment.phones
+        ),
+        language=clause.language if clause else "en",
+        emotion=clause.emotion if clause else "neutral",
+        actions=_actions(segment),
+        loudness=() if segment.phones else _loudness(segment),
+    )
+
+
+def _actions(segment: Segment) -> tuple[SpokenAction, ...]:
+    """Return the clause's action on its anchor word, when that word is in this segment.
+
+    The rest of a segment that was held has none: the gesture was made, or the moment has gone.
+    """
+    action = segment.clause.action if segment.clause else None
+    if action is None or segment.resumed:
+        return ()
+    for word in segment.words:
+        if not action.anchor or action.anchor.casefold() in word.text.casefold():
+            at = (segment.start / SPEECH_RATE) + word.start
+            return (SpokenAction(action.id, at, action.parameters),)
+    return ()
+
+
+def _loudness(segment: Segment) -> tuple[float, ...]:
+    hop = SPEECH_RATE // POSES_PER_SECOND
+    count = -(-len(segment.samples) // hop)
+    padded = np.zeros(count * hop, np.float32)
+    padded[: len(segment.samples)] = segment.samples
+    rms = np.sqrt(np.mean(padded.reshape(count, hop) ** 2, axis=1))
+    return tuple(float(value) for value in np.clip(rms, 0, 1))
