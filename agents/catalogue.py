@@ -7,11 +7,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agents.clause import Emotion, Language
+from agents.clause import LANGUAGES, Emotion, Language
 from agents.errors import AgentValueError
 from agents.reading import Fields, read_action_id, read_emotion
-
-LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 Texts = Mapping[Language, tuple[str, ...]]
 
@@ -112,7 +110,7 @@ class Persona:
 LINE_KINDS = (
     "greeting", "hello", "how_are_you", "thanks", "goodbye", "identity", "name", "capabilities",
     "unknown", "statement", "refuse", "compliment", "complaint", "weather", "joke", "agree",
-    "check", "silence", "meet",
+    "check", "silence", "meet", "chat",
 )  # fmt: skip
 
 

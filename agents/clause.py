@@ -6,6 +6,8 @@ from typing import Literal
 Emotion = Literal["neutral", "happy", "excited", "caring", "serious", "surprised"]
 Language = Literal["en", "zh"]
 
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
 
 @dataclass(frozen=True, slots=True)
 class Action:

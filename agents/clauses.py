@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from agents.clause import Language
+from agents.words import word_list
 
 _CLOSERS = "\"'”’»)]}）】》」』〉"
 _WIDE_STOPS = "。！？；，、：…—"
@@ -14,76 +15,11 @@ _WORD_BEFORE = re.compile(r"([\w.]*)\.$")
 _SPOKEN = re.compile(r"\w")
 
 # Never the end of a sentence; what follows belongs to them.
-_TITLES = frozenset(
-    [
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "st",
-        "prof",
-        "vs",
-        "fig",
-        "vol",
-        "approx",
-        "dept",
-        "e.g",
-        "i.e",
-        "cf",
-        "u.s",
-        "u.k",
-        "u.n",
-        "mt",
-        "ft",
-    ]
-)
+_TITLES = frozenset(word_list("titles_en"))
 # The end of a sentence only where a capital follows.
-_CLOSING = frozenset(
-    [
-        "a.m",
-        "p.m",
-        "am",
-        "pm",
-        "etc",
-        "inc",
-        "ltd",
-        "co",
-        "jr",
-        "sr",
-        "ave",
-        "rd",
-        "min",
-        "max",
-        "oz",
-        "lb",
-    ]
-)
+_CLOSING = frozenset(word_list("closing_en"))
 # A long phrase is best broken before one of these.
-_HINGES = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "so",
-        "because",
-        "with",
-        "for",
-        "at",
-        "from",
-        "to",
-        "in",
-        "on",
-        "of",
-        "that",
-        "which",
-        "when",
-        "where",
-        "if",
-        "while",
-        "as",
-        "by",
-    ]
-)
+_HINGES = frozenset(word_list("hinges_en"))
 
 
 @dataclass(frozen=True, slots=True)

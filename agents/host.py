@@ -1,24 +1,58 @@
-"""The host: answers what people ask, from facts."""
+"""The host: answers what people say, from facts, as a persona."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 
-from agents.answer import Wording
+from agents.answer import Wording, to_clauses
 from agents.catalogue import Aspect, Catalogue, Persona
 from agents.clause import Clause, Language
-from agents.history import History
+from agents.grounding import check_catalogue
+from agents.history import MARK, History
+from agents.llm import LanguageModel
+from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
 from agents.retrieve import Embedder, Retriever
 from agents.smalltalk import FIRST, Intent, classify
 from agents.tokens import is_question
 
 
 class Host:
-    """Answers as a persona, from a catalogue."""
+    """Answers as a persona, extract-first: what is known is said in the catalogue's own words.
+
+    Viewers' words are data. They choose among facts and ready lines, and no instruction in them
+    is followed. A language model, if there is one, makes small talk (and joins facts where its
+    `phrasing` says so); every sentence of it passes the guard of `agents.grounding`.
+
+    Args:
+        model: streams text; None answers from facts and ready lines alone.
+        embedder: see `agents.retrieve.Retriever`; called in a worker thread.
+
+    Raises:
+        AgentValueError: the catalogue makes a claim that it does not list.
+    """
 
     def __init__(
-        self, catalogue: Catalogue, persona: Persona, *, embedder: Embedder | None = None
+        self,
+        catalogue: Catalogue,
+        persona: Persona,
+        *,
+        model: LanguageModel | None = None,
+        phrasing: Phrasing | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
+        check_catalogue(catalogue)
+        self._catalogue = catalogue
         self._retriever = Retriever(catalogue, embedder)
         self._wording = Wording(catalogue, persona)
+        self._phraser = (
+            Phraser(model, catalogue, persona, phrasing or Phrasing()) if model else None
+        )
+
+    async def warm(self) -> None:
+        """Prepare the language model so that its first reply is as quick as later ones."""
+        if self._phraser:
+            await self._phraser.warm()
 
     def greeting(self, language: Language) -> list[Clause]:
         """Return the clauses a conversation opens with."""
@@ -27,27 +61,120 @@ class Host:
     async def reply(
         self, question: str, language: Language, history: History
     ) -> AsyncIterator[Clause]:
-        """Yield the clauses of the answer; joined they are its text."""
+        """Yield the clauses of the answer; joined they are its text.
+
+        Args:
+            question: what was recognised, with or without punctuation; may be empty.
+            language: of the question, and of the answer.
+            history: read for what was said before; the caller adds to it.
+
+        Closing the iterator stops the language model. A failing model is no failure here: the
+        reply goes on in ready words.
+        """
+        question = question.strip()
         intent = classify(question, language)
-        aspects: list[Aspect] = []
-        if intent not in FIRST:
-            aspects = [hit.aspect for hit in self._retriever.search(question, language)[:1]]
-        if aspects:
-            clauses = self._wording.facts(aspects, language, history)
+        aspects = await self._find(question, language, intent, history)
+        replies = (
+            self._answer(aspects, question, language, history)
+            if aspects
+            else self._talk(intent, question, language, history)
+        )
+        async with aclosing(replies):
+            async for clause in replies:
+                yield clause
+
+    async def _find(
+        self, question: str, language: Language, intent: Intent | None, history: History
+    ) -> list[Aspect]:
+        """Return what the answer is made of; nothing where it is talk."""
+        if intent == "repeat":
+            return self._last_told(history)
+        if intent in FIRST or not question:
+            return []
+        if self._retriever.uses_embedder:
+            hits = await asyncio.to_thread(self._retriever.plan, question, language)
         else:
-            kind = _line_kind(intent, question, language)
-            clauses = self._wording.line(kind, language, history)
-        for clause in clauses:
-            yield clause
+            hits = self._retriever.plan(question, language)
+        return [hit.aspect for hit in hits]
+
+    def _last_told(self, history: History) -> list[Aspect]:
+        told = [item for item in history if item.role == "assistant"]
+        known = {fact.id: fact.whole for fact in self._catalogue}
+        return [known[c] for c in told[-1].citations if c in known] if told else []
+
+    async def _answer(
+        self, aspects: Sequence[Aspect], question: str, language: Language, history: History
+    ) -> AsyncGenerator[Clause, None]:
+        """Say facts, in the model's words if it is trusted with them."""
+        own_words = self._wording.facts(aspects, language, history)
+        phraser = self._phraser
+        if phraser is None or not (phraser.joins_facts and phraser.takes(language)):
+            for clause in own_words:
+                yield clause
+            return
+        cited = tuple(dict.fromkeys(aspect.id.partition(".")[0] for aspect in aspects))
+        facts = [self._catalogue.fact(fact_id) for fact_id in cited]
+        gap = " " if language == "en" else ""
+        try:
+            async with aclosing(phraser.clauses(question, language, history, facts)) as words:
+                async for text in words:
+                    yield Clause(text, language, emotion=aspects[0].emotion, citations=cited)
+        except NotPhrasedError:
+            for clause in own_words:
+                yield clause
+        except BrokenOffError:
+            for clause in _after(gap, own_words):
+                yield clause
+
+    async def _talk(
+        self, intent: Intent | None, question: str, language: Language, history: History
+    ) -> AsyncGenerator[Clause, None]:
+        """Say what needs no fact: a ready line, or the model's small talk."""
+        kind = _line_kind(intent, question, language)
+        line = self._wording.line(kind, language, history)
+        if intent == "repeat":
+            line = _said_before(language, history) or line
+        phraser = self._phraser
+        open_talk = ("chat",) if phraser and not phraser.joins_facts else ("chat", "statement")
+        if phraser is None or not phraser.takes(language) or kind not in open_talk:
+            for clause in line:
+                yield clause
+            return
+        try:
+            async with aclosing(phraser.clauses(question, language, history, ())) as words:
+                async for text in words:
+                    yield Clause(text, language, emotion="happy")
+        except NotPhrasedError:
+            for clause in line:
+                yield clause
+        except BrokenOffError:
+            check = self._wording.line("check", language, history)
+            for clause in _after(" " if language == "en" else "", check):
+                yield clause
 
 
 def _line_kind(intent: Intent | None, question: str, language: Language) -> str:
-    if not any(char.isalnum() for char in question):
+    """Return the kind of line that answers what no fact does."""
+    if not re.search(r"\w", question):
         return "silence"
-    if intent == "injection":
-        return "refuse"
-    if intent in ("repeat", "chat"):
-        return "capabilities"
-    if intent is not None:
-        return intent
-    return "unknown" if is_question(question, language) else "statement"
+    if intent is None:
+        return "unknown" if is_question(question, language) else "statement"
+    return {"injection": "refuse", "repeat": "silence"}.get(intent, intent)
+
+
+def _said_before(language: Language, history: History) -> list[Clause]:
+    """Return the host's last words again, without the mark of an interruption."""
+    said = [item.text for item in history if item.role == "assistant" and item.text.strip()]
+    if not said:
+        return []
+    text = said[-1].strip()
+    for mark in MARK.values():
+        text = text.removesuffix(mark)
+    return to_clauses(text, language)
+
+
+def _after(gap: str, clauses: Sequence[Clause]) -> list[Clause]:
+    """Return clauses that follow others, parted from them by a space where one is needed."""
+    first, *rest = clauses
+    text = first.text if first.text.startswith(" ") else gap + first.text
+    return [Clause(text, first.language, first.action, first.emotion, first.citations), *rest]

@@ -1,6 +1,7 @@
 """Finds the facts a question asks for, by words and, where one is given, by meaning."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,11 +9,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.catalogue import LANGUAGES, Aspect, Catalogue, Fact
-from agents.clause import Language
-from agents.tokens import COMMON_WORDS, Token, allowed_distance, distance, is_question, tokenize
+from agents.catalogue import Aspect, Catalogue, Fact
+from agents.clause import LANGUAGES, Language
+from agents.tokens import (
+    COMMON_WORDS,
+    Token,
+    allowed_distance,
+    distance,
+    is_question,
+    is_short,
+    tokenize,
+)
 
 Embedder = Callable[[list[str]], NDArray[np.float32]]
+
+# Where one question may end and the next begin.
+_PARTS: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(r"[,.?!;]|\b(?:and|also|plus)\b", re.IGNORECASE),
+    "zh": re.compile(r"[，。？！、；,.?!;]|还有|還有|以及|另外|然后"),
+}
 
 # A keyword phrase may have this many foreign words among its own.
 _GAPS = 2
@@ -89,22 +104,38 @@ class Retriever:
 
     def search(self, question: str, language: Language) -> list[Hit]:
         """Return the facts found, best first; empty when nothing is sure enough."""
-        hits = self._indexes[language].search(question)
-        limits = self._thresholds
-        least = limits.question if is_question(question, language) else limits.statement
-        sure = [hit for hit in hits if hit.score >= limits.score and hit.share >= least]
+        asks = is_question(question, language) or is_short(question, language)
+        sure = self._by_words(question, language, asks)
         if sure or self._embedder is None or not is_question(question, language):
             return sure
-        return self._by_meaning(question, language, hits)
+        return self._by_meaning(question, language)
 
-    def _by_meaning(self, question: str, language: Language, hits: Sequence[Hit]) -> list[Hit]:
+    def plan(self, question: str, language: Language, most: int = 2) -> list[Hit]:
+        """Return what to answer, in the order asked: one fact a question, at most `most`."""
+        parts = [part for part in _PARTS[language].split(question) if part.strip()]
+        asks = is_question(question, language)
+        found: dict[str, Hit] = {}
+        for part in parts if len(parts) > 1 else ():
+            for hit in self._by_words(part, language, asks)[:1]:
+                found.setdefault(hit.fact.id, hit)
+        if len(found) > 1:
+            return list(found.values())[:most]
+        return self.search(question, language)[:1]
+
+    def _by_words(self, question: str, language: Language, asks: bool) -> list[Hit]:
+        limits = self._thresholds
+        least = limits.question if asks else limits.statement
+        hits = self._indexes[language].search(question)
+        return [hit for hit in hits if hit.score >= limits.score and hit.share >= least]
+
+    def _by_meaning(self, question: str, language: Language) -> list[Hit]:
         assert self._embedder is not None
         vector = self._embedder([question])[0]
         index = self._indexes[language]
         similarity = self._vectors[language] @ vector
         spread = float(similarity.std()) or 1.0
         standard = (similarity - similarity.mean()) / spread
-        words = {hit.fact.id: hit.score for hit in hits}
+        words = {hit.fact.id: hit.score for hit in index.search(question)}
         best = int(np.argmax(standard))
         fact = index.facts[best]
         score = float(standard[best]) + 0.5 * words.get(fact.id, 0.0)

@@ -1,29 +1,26 @@
 """Words and syllables: what questions and facts are compared by."""
 
-import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 
 from pypinyin import lazy_pinyin
 
 from agents.clause import Language
+from agents.words import characters, pattern, word_list
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
-_DATA = json.loads((resources.files("agents") / "data" / "words.json").read_text("utf-8"))
-
 # Words that say little about the subject.
-STOP_WORDS = frozenset(_DATA["stop_en"].split())
+STOP_WORDS = frozenset(word_list("stop_en"))
 # Everyday words a misheard keyword is never guessed from.
-COMMON_WORDS = STOP_WORDS | frozenset(_DATA["common_en"].split())
+COMMON_WORDS = STOP_WORDS | frozenset(word_list("common_en"))
 # The characters of Chinese words that say little about the subject.
-_STOP_HAN = frozenset(_DATA["stop_zh"])
+_STOP_HAN = characters("stop_zh")
 
-_QUESTION_EN = re.compile("|".join(_DATA["question_en"]))
-_QUESTION_ZH = re.compile("|".join(_DATA["question_zh"]))
+_QUESTION_EN = re.compile(pattern("question_en"))
+_QUESTION_ZH = re.compile(pattern("question_zh"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +48,12 @@ def is_question(text: str, language: Language) -> bool:
     if language == "zh":
         return bool(_QUESTION_ZH.search(text))
     return bool(_QUESTION_EN.search(text.lower().replace("’", "'")))
+
+
+def is_short(text: str, language: Language) -> bool:
+    """Say whether an utterance is a mere phrase, "vegan pizza", which asks by naming a thing."""
+    tokens = tokenize(text, language)
+    return len(tokens) <= (5 if language == "zh" else 3)
 
 
 @lru_cache(maxsize=4096)
