@@ -44,6 +44,8 @@ def call_routes(engine: Engine, calls: Calls) -> list[Route]:
         offer = await read_offer(request)
         options = session_options(engine, request.query_params.multi_items(), offer.session)
         call = await calls.answer(offer.sdp, options)
+        if await request.is_disconnected():
+            await calls.hang_up(call.id)  # nobody is left to read where to hang up
         headers = {"Location": f"{PATH}/{call.id}"}
         return Response(call.answer_sdp, 201, headers, media_type="application/sdp")
 

@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from web.command.outcome import CommandError, note, usage
+from web.command.outcome import CommandError, note
 
 if TYPE_CHECKING:
-    from pipeline.assets import Registry
+    from pipeline.assets import Asset, Registry
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -30,15 +30,21 @@ def _registry() -> "Registry":
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    wanted = set(chosen.names)
-    entries = _registry().entries()
-    unknown = wanted - {entry.name for entry in entries}
-    if unknown:
-        raise usage(f"no model is called {', '.join(sorted(unknown))}")
-    for entry in entries:
-        if not wanted or entry.name in wanted:
-            print(entry)
+    registry = _registry()
+    wanted = [registry.asset(name) for name in chosen.names] or registry.entries()
+    for asset in wanted:
+        state = "here" if _is_here(registry, asset) else "missing"
+        print(
+            f"{asset.name:24} {asset.size / 1e6:8.1f} MB  {state:8} {asset.licence:20} {asset.what}"
+        )
     return 0
+
+
+def _is_here(registry: "Registry", asset: "Asset") -> bool:
+    """Whether every file is there in its size; `verify` reads the bytes too."""
+    folder = registry.models / asset.name
+    paths = [(folder / file.path, file.size) for file in asset.files]
+    return all(path.is_file() and path.stat().st_size == size for path, size in paths)
 
 
 def _fetch(chosen: argparse.Namespace) -> int:
@@ -47,14 +53,15 @@ def _fetch(chosen: argparse.Namespace) -> int:
     registry = _registry()
     with ProgressBars() as bars:
         registry.fetch(chosen.names, bars.show)
+    print("all models are complete")
     return 0
 
 
 def _verify(chosen: argparse.Namespace) -> int:
-    faults = list(_registry().verify(chosen.names))
-    for fault in faults:
-        note(str(fault))
-    if faults:
-        raise CommandError(f"{len(faults)} models are missing or damaged; try: vivant models fetch")
+    problems = _registry().verify(chosen.names)
+    for problem in problems:
+        note(f"{problem.asset}/{problem.file}: {problem.state}")
+    if problems:
+        raise CommandError(f"{len(problems)} files are not right; try: vivant models fetch")
     print("all models are complete")
     return 0

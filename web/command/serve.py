@@ -2,6 +2,7 @@
 
 import argparse
 import socket
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from web.command.arguments import count, existing_file, port, size
@@ -10,18 +11,17 @@ from web.command.outcome import CommandError, note, usage
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+    from pipeline.configuration import Configuration
+
 READY = "Vivant is ready at "
-DEFAULT_PORT = 8080
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `serve` to the commands."""
     text = "serve the page on which one talks to the host"
     parser = commands.add_parser("serve", help=text, description=text)
-    parser.add_argument("--host", default="127.0.0.1", help="address (default: %(default)s)")
-    parser.add_argument(
-        "--port", type=port, default=DEFAULT_PORT, help="port, 0 for any (default: %(default)s)"
-    )
+    parser.add_argument("--host", help="address (default: the configuration's, 127.0.0.1)")
+    parser.add_argument("--port", type=port, help="port, 0 for any (default: 8080)")
     parser.add_argument("--config", type=existing_file, metavar="FILE")
     parser.add_argument("--sessions", type=count, help="sessions at most")
     parser.add_argument("--voice", help="voice a session gets without a wish")
@@ -40,9 +40,12 @@ def run(chosen: argparse.Namespace) -> int:
     """
     if (chosen.certificate is None) != (chosen.key is None):
         raise usage("--certificate and --key go together")
-    with listen(chosen.host, chosen.port) as listener:
+    from pipeline.configuration import load_configuration
+
+    configuration = configured(load_configuration(chosen.config), chosen)
+    with listen(configuration.server.host, configuration.server.port) as listener:
         scheme = "https" if chosen.certificate else "http"
-        app = _build(chosen)
+        app = _build(configuration, chosen.origin)
         try:
             _serve(app, listener, f"{scheme}://{_address(listener)}", chosen)
         except KeyboardInterrupt:
@@ -68,16 +71,34 @@ def listen(host: str, number: int) -> socket.socket:
     return listener
 
 
-def _build(chosen: argparse.Namespace) -> "ASGIApp":
-    from pipeline.configuration import load_configuration
+def configured(configuration: "Configuration", chosen: argparse.Namespace) -> "Configuration":
+    """Return the configuration with what the command line says instead.
+
+    Raises:
+        ConfigurationError: a value is not accepted.
+    """
+    server, speak, draw = configuration.server, configuration.speak, configuration.draw
+    if chosen.host is not None:
+        server = replace(server, host=chosen.host)
+    if chosen.port is not None:
+        server = replace(server, port=chosen.port)
+    if chosen.sessions is not None:
+        server = replace(server, sessions=chosen.sessions)
+    if chosen.voice is not None:
+        others = tuple(name for name in speak.voices if name != chosen.voice)
+        speak = replace(speak, voices=(chosen.voice, *others))
+    if chosen.size is not None:
+        draw = replace(draw, width=chosen.size[0], height=chosen.size[1])
+    return replace(configuration, server=server, speak=speak, draw=draw)
+
+
+def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
     from pipeline.engine import build_engine
     from transport.calls import Calls
-
     from web.app import create_app
 
-    configuration = load_configuration(chosen.config)
     engine = build_engine(configuration, progress=note)
-    return create_app(engine, Calls(engine), origins=chosen.origin)
+    return create_app(engine, Calls(engine), languages=engine.voice_languages, origins=origins)
 
 
 def _serve(app: "ASGIApp", listener: socket.socket, url: str, chosen: argparse.Namespace) -> None:

@@ -50,8 +50,7 @@ const REACTIONS = {
   },
   "input_audio_buffer.cleared": () => enter(resting()),
   "conversation.item.input_audio_transcription.completed": ({ transcript }) => {
-    if (transcript) find("announcer").textContent = say("heard", { text: transcript });
-    else enter(resting());
+    if (!transcript) enter(resting());
   },
   "conversation.item.input_audio_transcription.failed": () => enter(resting()),
   "response.created": () => enter("thinking"),
@@ -110,7 +109,16 @@ async function start() {
 function listenTo(stream) {
   muted = false;
   void meter?.watch("own", stream);
-  stream.getAudioTracks()[0]?.addEventListener("ended", () => notices.show("error.unplugged"));
+  stream.getAudioTracks()[0]?.addEventListener("ended", loseMicrophone);
+}
+
+function loseMicrophone() {
+  microphone = null;
+  showLevel(0);
+  // What was said last will not be finished.
+  call?.send({ type: "input_audio_buffer.clear" });
+  enter(resting());
+  notices.show("error.unplugged");
 }
 
 /** @param {string} hindrance */
@@ -170,7 +178,10 @@ function play(stream) {
  */
 function follow(from, now) {
   if (from !== call) return;
-  if (now === "connected") enter(resting());
+  if (now === "connected") {
+    enter(resting());
+    announce(`state.${state}`);
+  }
   if (now !== "lost" && now !== "closed") return;
   call = null;
   meter?.close();
@@ -182,6 +193,7 @@ function follow(from, now) {
   showLevel(0);
   find("subtitle").textContent = "";
   enter(now === "lost" ? "lost" : "idle");
+  announce(now === "lost" ? "" : "ended");
   if (now === "lost") notices.show("error.lost", "", { word: "reconnect", run: start });
 }
 
@@ -223,6 +235,12 @@ function pressTalk() {
   call.mute(muted);
   if (["listening", "muted", "hearing"].includes(state)) enter(resting());
   else showTalk(true);
+  announce(muted ? "state.muted" : "state.listening");
+}
+
+/** Tell a screen reader. @param {string} key */
+function announce(key) {
+  find("announcer").textContent = key && say(key);
 }
 
 /** @param {number} level 0 to 1 */

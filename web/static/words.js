@@ -71,7 +71,6 @@ const WORDS = {
     play: "Play the sound",
     dismiss: "Close this message",
     ended: "The call has ended.",
-    heard: "You said: {text}",
   },
   zh: {
     title: "Vivant · 与数字主播对话",
@@ -137,7 +136,6 @@ const WORDS = {
     play: "播放声音",
     dismiss: "关闭此消息",
     ended: "通话已结束。",
-    heard: "您说：{text}",
   },
 };
 

@@ -1,0 +1,33 @@
+"""Browsers and servers of the tests that drive a browser."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.e2e.browser import chromium
+from tests.e2e.server import serving
+from tests.fakes.engine import FakeEngine, FakeScript
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with chromium(playwright) as browser:
+        yield browser
+
+
+@pytest.fixture
+def engine() -> FakeEngine:
+    return FakeEngine([FakeScript(reply_seconds=2.0)], limit=1)
+
+
+@pytest.fixture
+def url(engine: FakeEngine) -> Iterator[str]:
+    with serving(engine) as url:
+        yield url

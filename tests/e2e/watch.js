@@ -1,0 +1,113 @@
+// What a test needs from inside the page: the sound and the pictures as they were received, and,
+// where the test asks for it with `watch.standIn`, a microphone it can speak into.
+(() => {
+  const WIDTH = 135;
+  const HEIGHT = 240;
+  const sound = [];
+  const pictures = [];
+  const levels = [];
+  let rate = 0;
+  let level = 0;
+  let context = null;
+  let target = null;
+
+  const encode = (bytes) => {
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 0x8000) {
+      text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+    }
+    return btoa(text);
+  };
+
+  const decode = (data) => {
+    const text = atob(data);
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    return new Float32Array(bytes.buffer);
+  };
+
+  const running = () => {
+    context ??= new AudioContext();
+    return context;
+  };
+
+  const record = (track) => {
+    const source = running().createMediaStreamSource(new MediaStream([track]));
+    const tap = context.createScriptProcessor(1024, 1, 1);
+    rate = context.sampleRate;
+    tap.onaudioprocess = ({ inputBuffer }) => {
+      const samples = inputBuffer.getChannelData(0).slice();
+      sound.push(samples);
+      level = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+    };
+    source.connect(tap);
+    tap.connect(context.destination);
+  };
+
+  const film = (video) => {
+    const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    const shoot = () => {
+      pen.drawImage(video, 0, 0, WIDTH, HEIGHT);
+      const { data } = pen.getImageData(0, 0, WIDTH, HEIGHT);
+      const grey = new Uint8Array(WIDTH * HEIGHT);
+      for (let at = 0; at < grey.length; at += 1) grey[at] = data[4 * at + 1];
+      pictures.push(grey);
+      levels.push(level);
+      video.requestVideoFrameCallback(shoot);
+    };
+    video.requestVideoFrameCallback(shoot);
+  };
+
+  const Peer = window.RTCPeerConnection;
+  window.RTCPeerConnection = class extends Peer {
+    constructor(...values) {
+      super(...values);
+      this.addEventListener("track", ({ track }) => {
+        if (track.kind === "audio") record(track);
+        else film(document.querySelector("video"));
+      });
+    }
+  };
+
+  window.watch = {
+    standIn() {
+      target = running().createMediaStreamDestination();
+      // A microphone delivers silence too; a destination that nothing feeds delivers nothing.
+      const silence = new ConstantSourceNode(context, { offset: 0 });
+      silence.connect(target);
+      silence.start();
+      navigator.mediaDevices.getUserMedia = async (wishes) => {
+        window.watch.wishes = wishes;
+        return target.stream.clone();
+      };
+    },
+    speak(data, speechRate) {
+      const samples = decode(data);
+      const buffer = context.createBuffer(1, samples.length, speechRate);
+      buffer.copyToChannel(samples, 0);
+      const source = context.createBufferSource();
+      source.buffer = buffer;
+      source.connect(target);
+      source.start();
+    },
+    take() {
+      const joined = new Float32Array(sound.reduce((sum, part) => sum + part.length, 0));
+      let at = 0;
+      for (const part of sound.splice(0)) {
+        joined.set(part, at);
+        at += part.length;
+      }
+      const shot = pictures.splice(0);
+      const frames = new Uint8Array(shot.length * WIDTH * HEIGHT);
+      shot.forEach((grey, index) => frames.set(grey, index * WIDTH * HEIGHT));
+      return {
+        sound: encode(new Uint8Array(joined.buffer)),
+        rate,
+        pictures: encode(frames),
+        levels: levels.splice(0),
+        width: WIDTH,
+        height: HEIGHT,
+      };
+    },
+  };
+})();
