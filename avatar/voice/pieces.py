@@ -15,77 +15,12 @@ _GROWTH: Final = 2
 _LONGEST: Final = 200
 _SENTENCE_ENDS: Final = ".!?…"
 # A cut without punctuation is heard least before words that open a phrase.
-_OPENERS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "because",
-        "but",
-        "by",
-        "can",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "if",
-        "in",
-        "is",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "so",
-        "than",
-        "that",
-        "the",
-        "then",
-        "these",
-        "this",
-        "to",
-        "was",
-        "were",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "will",
-        "with",
-        "without",
-        "would",
-        "your",
-        "和",
-        "或",
-        "但",
-        "但是",
-        "而",
-        "因为",
-        "所以",
-        "如果",
-        "还有",
-        "以及",
-        "并且",
-        "在",
-        "从",
-        "对",
-        "把",
-        "被",
-        "给",
-        "是",
-        "有",
-        "就",
-        "都",
-        "也",
-        "要",
-        "可以",
-    ]
+_OPENING: Final = (
+    "a an and are as at because but by can for from had has have if in is my of on or our so than "
+    "that the then these this to was were when where which while who will with without would your "
+    "和 或 但 但是 而 因为 所以 如果 还有 以及 并且 在 从 对 把 被 给 是 有 就 都 也 要 可以"
 )
+_OPENERS: Final = frozenset(_OPENING.split())
 
 
 @dataclass(frozen=True)

@@ -43,9 +43,10 @@ def _english(spoken: Spoken, spans: Sequence[Span]) -> Iterator[SpokenWord]:
 
 def _mandarin(spoken: Spoken, spans: Sequence[Span]) -> Iterator[SpokenWord]:
     """Read all the characters at once: a reading depends on its neighbours, across spans too."""
-    readings = iter(mandarin.readings("".join(span.said for span in spans)))
-    for span in spans:
-        said = [next(readings) for _ in span.said]
+    characters = ["呃" if span.phonemes else span.said for span in spans]
+    readings = iter(mandarin.readings("".join(characters)))
+    for span, heard in zip(spans, characters, strict=True):
+        said = [next(readings) for _ in heard]
         if span.phonemes:
             yield SpokenWord(spoken.written(span), span.phonemes, span.pause, "zh")
         elif span.said == spoken.written(span):
