@@ -16,6 +16,26 @@ leaves punctuation out.
 """
 
 
+LONGEST_LOOP: Final = 30
+SHORTEST_RUN: Final = 8
+
+
+def loop_start(tokens: Sequence[int]) -> int:
+    """Return where a loop at the end of `tokens` begins to repeat itself; their number if none.
+
+    A decoder that has lost its place writes the same phrase until it is stopped. A loop is a phrase
+    of up to 30 tokens that comes three times or more, and repeats for 8 tokens at least: "no, no,
+    no" is none.
+    """
+    for period in range(1, min(LONGEST_LOOP, len(tokens) // 3) + 1):
+        run = 0
+        while run < len(tokens) - period and tokens[-1 - run] == tokens[-1 - run - period]:
+            run += 1
+        if run >= max(2 * period, SHORTEST_RUN):
+            return len(tokens) - run
+    return len(tokens)
+
+
 class WhisperTokens:
     """Encodes prompts and decodes results for the languages of PROMPTS.
 

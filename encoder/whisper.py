@@ -13,25 +13,36 @@ from numpy.typing import NDArray
 from encoder.errors import EncoderError, EncoderValueError
 from encoder.features import log_mel
 from encoder.recognizer import HEARING_RATE, Transcript
-from encoder.tokens import PROMPTS, WhisperTokens
-from encoder.writing import implausible, repetitive, tidy, unlooped
+from encoder.tokens import PROMPTS, WhisperTokens, loop_start
+from encoder.writing import implausible, tidy
 
 LONGEST: Final = 30.0
+"""Seconds: what the network can hear at once."""
+
 SHORTEST: Final = 0.1
+"""Seconds: anything shorter holds no word."""
+
+POSITIONS: Final = 448
+"""Tokens the decoder can hold, prompt included."""
+
 SURE: Final = 0.8
+"""The probability from which a language is kept for the rest of the utterance."""
+
+UNSETTLED: Final = 3.0
+"""Seconds of an utterance during which nothing is stable while its language is not sure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
     """How much the encoder hears: the utterance and `margin` of silence, rounded up to `step`.
 
-    In seconds. `floor`: the least. Whisper was trained on 30 s (`floor=30`), which costs five times
-    as much for a question of four seconds.
+    In seconds. `floor`: the least; below 5.5 s the network, trained on 30 s, begins to repeat
+    itself. The whole 30 s (`WHOLE`) cost four to five times as much.
     """
 
     margin: float = 0.3
     step: float = 0.5
-    floor: float = 5.0
+    floor: float = 6.0
 
     def frames(self, seconds: float) -> int:
         """Return the frames of 10 ms to encode for an utterance of `seconds`."""
@@ -39,13 +50,24 @@ class Window:
         return round(min(max(steps * self.step, self.floor), LONGEST) * 100)
 
 
+WHOLE: Final = Window(floor=LONGEST)
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """One greedy decode: text tokens, exp(mean log-probability), probability of no speech."""
+    """One greedy decode.
+
+    Attributes:
+        tokens: text tokens, the forced prefix included; a loop at the end is cut off.
+        confidence: exp() of the mean log-probability of what was not forced, in [0, 1].
+        silence: the probability of no speech, in [0, 1].
+        looped: whether a loop was cut off.
+    """
 
     tokens: tuple[int, ...]
     confidence: float
     silence: float
+    looped: bool
 
 
 class WhisperRecognizer:
@@ -75,9 +97,12 @@ class WhisperRecognizer:
             raise EncoderValueError(f"languages {languages}: accepted are {', '.join(PROMPTS)}")
         return WhisperRecognition(self, languages)
 
-    def encode(self, samples: NDArray[np.float32]) -> ctranslate2.StorageView:
-        """Return the encoder's output for float32 [n] at 16 kHz."""
-        features = log_mel(samples, self.window.frames(samples.size / HEARING_RATE))
+    def encode(
+        self, samples: NDArray[np.float32], window: Window | None = None
+    ) -> ctranslate2.StorageView:
+        """Return the encoder's output for float32 [n] at 16 kHz, heard through `window`."""
+        frames = (window or self.window).frames(samples.size / HEARING_RATE)
+        features = log_mel(samples, frames)
         return self._model.encode(ctranslate2.StorageView.from_array(features[None]))
 
     def languages(self, encoded: ctranslate2.StorageView) -> dict[str, float]:
@@ -94,17 +119,23 @@ class WhisperRecognizer:
     ) -> Decoded:
         """Decode greedily, continuing `prefix`. `seconds` of speech bound the tokens."""
         before = [*self.tokens.before(language), *prefix]
+        budget = len(prefix) + 8 + math.ceil(8 * seconds)
+        # CTranslate2 generates at most half of `max_length`, and less after a long prompt.
         result = self._model.generate(
             encoded,
             [before],
             beam_size=1,
-            max_length=len(before) + 12 + math.ceil(10 * seconds),
+            max_length=min(max(2 * budget, budget + len(before)), POSITIONS),
             return_scores=True,
             return_no_speech_prob=True,
         )[0]
-        tokens = [token for token in result.sequences_ids[0] if token < self.tokens.end]
-        confidence = min(math.exp(result.scores[0]), 1.0)
-        return Decoded((*prefix, *tokens), confidence, result.no_speech_prob)
+        # The result repeats the prefix, whose tokens weigh nothing in the mean.
+        tokens = tuple(token for token in result.sequences_ids[0] if token < self.tokens.end)
+        drawn = (len(tokens) + 1) / (len(tokens) - len(prefix) + 1)
+        confidence = min(math.exp(result.scores[0] * drawn), 1.0)
+        sound = max(loop_start(tokens), len(prefix))
+        looped = sound < len(tokens)
+        return Decoded(tokens[:sound], confidence, result.no_speech_prob, looped)
 
 
 class WhisperRecognition:
@@ -129,25 +160,35 @@ class WhisperRecognition:
         encoded = self._recognizer.encode(samples)
         language = self._detect(encoded)
         decoded = self._recognizer.decode(encoded, language, _seconds(samples), self._stable)
-        self._agree(decoded.tokens, language)
+        self._agree(decoded.tokens, language, _seconds(samples))
         rest = self._recognizer.tokens.text(decoded.tokens[len(self._stable) :])
-        provisional = tidy(rest, language, self._stable_text)
+        provisional = self._continued(rest, language)
         text = self._stable_text + provisional
         speech = bool(self._stable) or not implausible(text, decoded.confidence, decoded.silence)
         return Transcript(self._stable_text, provisional, language, decoded.confidence, speech)
 
     def final(self, samples: NDArray[np.float32]) -> Transcript:
-        """Decode the finished utterance, float32 [n] at 16 kHz; n up to 30 s."""
-        if _seconds(samples) < SHORTEST:
+        """Decode the finished utterance, float32 [n] at 16 kHz; n up to 30 s.
+
+        Its text may differ from what `partial` called stable: a decode afresh knows the end.
+        """
+        seconds = _seconds(samples)
+        if seconds < SHORTEST:
             return self._nothing()
         encoded = self._recognizer.encode(samples)
         language = self._detect(encoded)
-        decoded = self._recognizer.decode(encoded, language, _seconds(samples))
+        decoded = self._recognizer.decode(encoded, language, seconds)
+        if decoded.looped:
+            encoded = self._recognizer.encode(samples, WHOLE)
+            decoded = self._recognizer.decode(encoded, language, seconds)
         text = tidy(self._recognizer.tokens.text(decoded.tokens), language).strip()
-        if repetitive(text):
-            text = unlooped(text)
         speech = not implausible(text, decoded.confidence, decoded.silence)
         return Transcript(text if speech else "", "", language, decoded.confidence, speech)
+
+    def _continued(self, text: str, language: str) -> str:
+        """Return `text` as written after the stable text; an utterance begins without a space."""
+        written = tidy(text, language, self._stable_text)
+        return written if self._stable_text else written.lstrip()
 
     def _detect(self, encoded: ctranslate2.StorageView) -> str:
         """Return the likeliest allowed language; keep it once sure of it or once text stands."""
@@ -160,15 +201,17 @@ class WhisperRecognition:
             self._language = best
         return best
 
-    def _agree(self, tokens: tuple[int, ...], language: str) -> None:
+    def _agree(self, tokens: tuple[int, ...], language: str, seconds: float) -> None:
         agreed = _common(self._previous, tokens)
         self._previous = tokens
+        if not self._language and seconds < UNSETTLED:
+            return
         while len(agreed) > len(self._stable) and not self._whole(agreed, tokens):
             agreed = agreed[:-1]
         if len(agreed) <= len(self._stable):
             return
         added = self._recognizer.tokens.text(agreed[len(self._stable) :])
-        self._stable_text += tidy(added, language, self._stable_text)
+        self._stable_text += self._continued(added, language)
         self._stable = agreed
         self._language = language
 

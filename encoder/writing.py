@@ -1,7 +1,6 @@
 """From what a recogniser wrote to what a reader expects, and to what was never said."""
 
 import re
-import zlib
 from functools import cache
 from typing import Final
 
@@ -55,9 +54,6 @@ HALLUCINATIONS: Final = frozenset(
 )
 """What Whisper writes where nothing was said, without case and punctuation, the prompt included."""
 
-REPETITIVE: Final = 2.4
-"""Bytes of text to bytes deflated: above it the decoder has run in a circle (OpenAI's figure)."""
-
 
 def tidy(text: str, language: str, before: str = "") -> str:
     """Return `text` in Simplified characters with full-width punctuation where it is Mandarin.
@@ -76,28 +72,15 @@ def bare(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s']|_", " ", text).lower().split())
 
 
-def repetitive(text: str) -> bool:
-    """Tell whether `text` says the same over and over, as a decoder in a loop does."""
-    data = text.encode()
-    return len(data) > 30 and len(data) / len(zlib.compress(data)) > REPETITIVE
-
-
-def unlooped(text: str) -> str:
-    """Return `text` with a phrase that repeats at its end four times or more kept once."""
-    return re.sub(r"(.{2,40}?)\1{3,}\W*$", r"\1", text.strip())
-
-
 def implausible(text: str, confidence: float, silence: float) -> bool:
     """Tell whether `text` was made up where nobody spoke.
 
     `confidence`: exp() of the mean token log-probability. `silence`: the probability of no speech.
     """
     words = bare(text).replace(" ", "") if re.search(f"[{_CJK}]", text) else bare(text)
-    if not words or confidence < 0.15:
+    if not words or confidence < max(0.1, silence / 2):
         return True
-    if words in HALLUCINATIONS:
-        return silence > 0.5 or confidence < 0.45
-    return silence > 0.6 and confidence < 0.37
+    return words in HALLUCINATIONS and (silence > 0.5 or confidence < 0.45)
 
 
 @cache
