@@ -12,7 +12,7 @@ _TOPICS_SHOWN = 3
 _LINE_EMOTIONS: dict[str, Emotion] = {
     "greeting": "happy", "hello": "happy", "how_are_you": "happy", "thanks": "happy",
     "goodbye": "happy", "compliment": "happy", "joke": "excited", "complaint": "caring",
-    "unknown": "caring", "refuse": "serious", "meet": "happy",
+    "unknown": "caring", "refuse": "serious", "meet": "happy", "mood": "caring",
 }  # fmt: skip
 _LINE_GESTURES = {
     "greeting": "welcome", "hello": "welcome", "goodbye": "welcome", "meet": "welcome",

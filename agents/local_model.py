@@ -17,8 +17,6 @@ from agents.llm import Message
 _AHEAD = 32
 # Tokens of a prompt read between two chances to stop; 8 take some 70 ms of one core.
 _PROMPT_BATCH = 8
-# Small models repeat themselves without it.
-_REPEAT_PENALTY = 1.15
 
 
 class LocalModel:
@@ -133,7 +131,6 @@ def _request(messages: Sequence[Message], max_tokens: int, temperature: float) -
         "messages": [{"role": m.role, "content": m.content} for m in messages],
         "max_tokens": max_tokens,
         "temperature": temperature,
-        "repeat_penalty": _REPEAT_PENALTY,
         "stream": True,
         # Reports on the prompt are chances to stop before the first token.
         "return_progress": True,

@@ -9,7 +9,7 @@ from agents.clause import Language
 
 Intent = Literal[
     "injection", "identity", "repeat", "name", "how_are_you", "thanks", "goodbye", "hello",
-    "capabilities", "compliment", "complaint", "weather", "joke", "agree", "meet", "chat",
+    "capabilities", "compliment", "complaint", "weather", "joke", "agree", "meet", "mood", "chat",
 ]  # fmt: skip
 
 _RULES = json.loads((resources.files("agents") / "data" / "small_talk.json").read_text("utf-8"))
