@@ -44,11 +44,13 @@ class Offer:
     Attributes:
         sdp: the offer without candidates that only a multicast look-up could resolve.
         video: the codec to send pictures in, or None when the peer takes none.
+        channel: whether the peer wants data channels.
         candidates: whether `sdp` names addresses of the peer.
     """
 
     sdp: str
     video: VideoCodec | None
+    channel: bool
     candidates: bool
 
 
@@ -80,6 +82,7 @@ def parse_offer(sdp: str) -> Offer:
     return Offer(
         sdp=sdp,
         video=_video_codec(description.media),
+        channel=any(media.kind == "application" for media in description.media),
         candidates=any(media.ice_candidates for media in description.media),
     )
 

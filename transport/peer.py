@@ -1,6 +1,7 @@
 """One call: a peer connection and the session behind it, from offer to hang-up."""
 
 import asyncio
+import contextlib
 import json
 import logging
 from collections.abc import Sequence
@@ -12,18 +13,17 @@ from aiortc import (
     RTCDataChannel,
     RTCIceServer,
     RTCPeerConnection,
-    RTCRtpSender,
     RTCSessionDescription,
 )
 from aiortc.exceptions import InvalidAccessError, InvalidStateError, OperationError
 from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
-from aiortc.rtcrtpparameters import RTCRtpCodecCapability
 from av.audio.frame import AudioFrame
 
 from pipeline.contract import EncodedPicture, Session, SoundFrame
 from pipeline.events import SessionEvent
 from pipeline.options import VideoCodec
 from transport.aiortc_hooks import Feedback, replace_jitter_buffer, watch_feedback
+from transport.codecs import codec_preferences
 from transport.dialogue import Dialogue
 from transport.errors import OfferError
 from transport.incoming import HeardSound
@@ -38,6 +38,7 @@ ASSUMED_JITTER_BUFFER_S: Final = 0.06
 # Events a peer has not acknowledged: beyond this it is taken for dead.
 MAX_UNSENT_BYTES: Final = 1 << 20
 CHECK_INTERVAL_S: Final = 1.0
+CHANNEL_WAIT_S: Final = 2.0
 
 logger = logging.getLogger(__name__)
 
@@ -65,12 +66,14 @@ class Peer:
         self._sound = SoundTrack()
         self._pictures: PictureTrack | None = None
         self._connected = asyncio.Event()
+        self._channel_opened = asyncio.Event()
         self._ended = asyncio.Event()
         self._reason = ""
         self._listening: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._dialogue: Dialogue | None = None
         self._channel: RTCDataChannel | None = None
+        self._channel_offered = False
 
     @property
     def session(self) -> Session:
@@ -108,6 +111,7 @@ class Peer:
             OfferError: the offer cannot be answered after all.
         """
         connection = self._connection
+        self._channel_offered = offer.channel
         connection.on("connectionstatechange", self._state_changed)
         connection.on("track", self._track_arrived)
         connection.on("datachannel", self._channel_arrived)
@@ -137,6 +141,7 @@ class Peer:
             self._reason = reason
             self._ended.set()
             self._connected.set()
+            self._channel_opened.set()
 
     async def close(self) -> None:
         """Free the session, the connection and its sockets."""
@@ -155,14 +160,14 @@ class Peer:
     def _add_tracks(self, video: VideoCodec | None) -> None:
         connection = self._connection
         audio = connection.addTransceiver(self._sound, "sendrecv")
-        audio.setCodecPreferences(_codecs("audio", "opus"))
+        audio.setCodecPreferences(codec_preferences("audio", "opus"))
         watch_feedback(audio.sender, Feedback(round_trip_measured=self._round_trip_measured))
         replace_jitter_buffer(audio.receiver, VoiceBuffer())
         if video is not None:
             session = self.session
             self._pictures = PictureTrack(session.request_keyframe)
             transceiver = connection.addTransceiver(self._pictures, "sendonly")
-            transceiver.setCodecPreferences(_codecs("video", video))
+            transceiver.setCodecPreferences(codec_preferences("video", video))
             feedback = Feedback(session.request_keyframe, session.set_bitrate)
             watch_feedback(transceiver.sender, feedback)
 
@@ -176,9 +181,18 @@ class Peer:
                 await self._connected.wait()
         except TimeoutError:
             self.end(f"not connected within {self._deadlines.connect_s:g} s")
+        await self._wait_for_channel()
         if not self._ended.is_set():
             self.session.start()
         await self._watch_silence()
+
+    async def _wait_for_channel(self) -> None:
+        # The far end decrypts media before it opens the channel: what is sent after that is
+        # received from the first packet on, and events are in step with sound.
+        if self._channel_offered:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHANNEL_WAIT_S):
+                    await self._channel_opened.wait()
 
     async def _watch_silence(self) -> None:
         loop = asyncio.get_running_loop()
@@ -230,6 +244,7 @@ class Peer:
         assert self._dialogue is not None
         channel.on("message", self._dialogue.receive)
         self._dialogue.open()
+        self._channel_opened.set()
 
     def _send(self, event: ServerEvent) -> None:
         channel = self._channel
@@ -239,14 +254,3 @@ class Peer:
             self.end(f"{MAX_UNSENT_BYTES} bytes of events were not taken")
             return
         channel.send(json.dumps(event, ensure_ascii=False))
-
-
-def _codecs(kind: str, name: str) -> list[RTCRtpCodecCapability]:
-    """Return the one codec to answer with, and retransmission of its packets."""
-    wanted = []
-    for codec in RTCRtpSender.getCapabilities(kind).codecs:
-        label = codec.mimeType.split("/")[1].lower()
-        baseline = codec.parameters.get("profile-level-id", "42e01f") == "42e01f"
-        if (label == name and baseline) or label == "rtx":
-            wanted.append(codec)
-    return wanted
