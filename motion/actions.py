@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion.controls import (
-    CONTROL_INDEX,
     CONTROLS,
     LEFT_ARM,
     RIGHT_ARM,
@@ -63,13 +62,13 @@ def _number(parameters: Parameters, name: str, default: float) -> float:
 
 
 _OPEN: Final = arm(
-    adduct=38, forward=14, inward=-4, flex=60, supinate=58, wrist_flex=-18, curl=8, thumb=-6
+    adduct=38, forward=14, inward=-1, flex=60, supinate=56, wrist_flex=-18, curl=12, thumb=4
 )
 
 
 def _welcome(_: Parameters) -> Score:
     near = arm(_OPEN, inward=10, forward=8, supinate=40, wrist_flex=0, curl=16)
-    wide = arm(_OPEN, forward=20, inward=-8)
+    wide = arm(_OPEN, forward=22, inward=-5)
     return Score(
         (
             Key(-LEAD, near, near),
@@ -98,17 +97,19 @@ def _offer(parameters: Parameters) -> Score:
 def _point_product(parameters: Parameters) -> Score:
     hand = _handed(parameters, "side")
     sign = 1.0 if hand == "left" else -1.0
-    near = arm(adduct=34, forward=10, inward=8, flex=82, supinate=20, curl=58, index=12, thumb=18)
+    # The polite way: an open hand, palm up, turned to the side from the wrist.
+    near = arm(_OPEN, adduct=32, forward=16, inward=16, flex=78, supinate=34, wrist_flex=-4)
     out = arm(
-        adduct=36,
-        forward=16,
-        inward=-20,
-        flex=74,
-        supinate=26,
-        curl=62,
-        wrist_flex=-30,
-        index=2,
-        thumb=20,
+        adduct=37,
+        forward=30,
+        inward=10,
+        flex=68,
+        supinate=52,
+        wrist_flex=-40,
+        wrist_thumb=16,
+        curl=16,
+        index=5,
+        middle=10,
     )
     body = {"head_turn": 10.0 * sign, "head_pitch": 3.0, "torso_turn": 4.0 * sign}
     return Score(
@@ -123,8 +124,8 @@ def _point_product(parameters: Parameters) -> Score:
 
 def _show_size(parameters: Parameters) -> Score:
     size = min(max(_number(parameters, "size", 0.3), _GAPS[0]), _GAPS[-1])
-    apart = arm(_SIZED, inward=float(np.interp(size, _GAPS, _INWARD)))
-    near = arm(_SIZED, inward=float(np.interp(size * 0.6, _GAPS, _INWARD)), forward=24)
+    apart, closer = _sized(_inward(size)), _sized(_inward(0.75 * size))
+    near = arm(closer, forward=22)
     body = {"head_pitch": 4.0}
     return Score(
         (
@@ -143,8 +144,10 @@ def _count(parameters: Parameters) -> Score:
     names = ("index", "middle", "ring", "pinky")
     fingers = {name: 2.0 if i < number else 82.0 for i, name in enumerate(names)}
     fingers |= {"thumb": -12.0 if number == 5 else 34.0, "spread": 5.0 if number > 1 else 0.0}
-    up = arm(adduct=24, forward=40, inward=6, flex=88, supinate=-46, wrist_flex=-8)
-    low = arm(up, forward=34, flex=84)
+    up = arm(
+        adduct=26, forward=44, inward=3, flex=83, supinate=-54, wrist_flex=-12, wrist_thumb=-16
+    )
+    low = arm(up, forward=36, flex=80)
     return Score(
         (
             _one(hand, -LEAD, arm(low, curl=70, thumb=30)),
@@ -158,17 +161,9 @@ def _count(parameters: Parameters) -> Score:
 def _thumbs_up(parameters: Parameters) -> Score:
     hand = _handed(parameters)
     fist = arm(
-        adduct=24,
-        forward=28,
-        inward=20,
-        flex=74,
-        supinate=24,
-        curl=84,
-        thumb=-30,
-        wrist_flex=-6,
-        wrist_thumb=6,
+        adduct=26, forward=34, inward=24, flex=68, supinate=30, curl=84, thumb=16, wrist_flex=-8
     )
-    low = arm(fist, forward=18, flex=66, thumb=10)
+    low = arm(fist, forward=20, flex=64, thumb=34)
     return Score(
         (
             _one(hand, -LEAD, low),
@@ -184,16 +179,17 @@ def _think(parameters: Parameters) -> Score:
     sign = 1.0 if hand == "left" else -1.0
     chin = arm(
         adduct=38,
-        forward=50,
-        inward=30,
-        flex=84,
-        supinate=50,
-        wrist_flex=6,
-        curl=58,
-        index=30,
-        thumb=0,
+        forward=42,
+        inward=22,
+        flex=80,
+        supinate=44,
+        wrist_flex=2,
+        wrist_thumb=-6,
+        curl=62,
+        index=34,
+        thumb=10,
     )
-    low = arm(chin, forward=36, flex=78)
+    low = arm(chin, forward=32, flex=76)
     body = {"head_tilt": -5.0 * sign, "head_pitch": -1.0, "head_turn": -4.0 * sign}
     return Score(
         (
@@ -250,22 +246,34 @@ _LIBRARY: Final[dict[str, Callable[[Parameters], Score]]] = {
 }
 ACTION_IDS: Final[tuple[str, ...]] = tuple(_LIBRARY)
 
-_SIZED: Final[Arm] = arm(
-    adduct=29, forward=28, flex=60, supinate=14, wrist_flex=-16, wrist_thumb=-14, curl=10, thumb=-4
-)
-_PALMS: Final = (joint_index("finger3-1.L"), joint_index("finger3-1.R"))
+
+def _sized(inward: float) -> Arm:
+    """Return an arm whose palm faces the other; the wrist makes up for the forearm's turn."""
+    return arm(
+        adduct=29,
+        forward=28,
+        inward=inward,
+        flex=60,
+        supinate=14,
+        wrist_flex=-12 - 0.8 * inward,
+        wrist_thumb=-14,
+        curl=10,
+        thumb=4,
+    )
 
 
-def _palm_gaps(inward: Vector) -> Vector:
-    """Return the metres between the palms when both arms show a size, for turns of the arms."""
-    controls = np.zeros((len(inward), CONTROLS))
-    controls[:, LEFT_ARM] = controls[:, RIGHT_ARM] = arm_vector(_SIZED)
-    for side in ("left", "right"):
-        controls[:, CONTROL_INDEX[f"inward_{side}"]] = inward
+def _inward(size: float) -> float:
+    """Return the turn of both arms at which the middle fingertips are `size` metres apart."""
+    return float(np.interp(size, _GAPS, _TURNS))
+
+
+def _fingertip_gaps(turns: Vector) -> Vector:
+    controls = np.zeros((len(turns), CONTROLS))
+    controls[:, LEFT_ARM] = controls[:, RIGHT_ARM] = [arm_vector(_sized(turn)) for turn in turns]
     positions = joint_positions(to_rotations(controls), REST_OFFSETS)
-    gaps = positions[:, _PALMS[0], 0] - positions[:, _PALMS[1], 0]
-    return np.asarray(gaps, np.float64)
+    left, right = (positions[:, joint_index(f"finger3-3.{letter}"), 0] for letter in "LR")
+    return np.asarray(left - right, np.float64)
 
 
-_INWARD: Final = np.linspace(34.0, -14.0, 13)
-_GAPS: Final = _palm_gaps(_INWARD)
+_TURNS: Final = np.linspace(32.0, -6.0, 11)
+_GAPS: Final = _fingertip_gaps(_TURNS)

@@ -33,13 +33,13 @@ def face_vector(values: Mapping[str, float]) -> Vector:
 
 
 EMOTIONS: Final[dict[Emotion, Vector]] = {
-    "neutral": face_vector({"mouthSmile": 0.32, "cheekSquint": 0.15}),
+    "neutral": face_vector({"mouthSmile": 0.42, "cheekSquint": 0.18, "mouthDimple": 0.08}),
     "happy": face_vector(
-        {"mouthSmile": 0.58, "cheekSquint": 0.36, "eyeSquint": 0.14, "browInnerUp": 0.08}
+        {"mouthSmile": 0.78, "cheekSquint": 0.4, "eyeSquint": 0.14, "browInnerUp": 0.08}
     ),
     "excited": face_vector(
         {
-            "mouthSmile": 0.62,
+            "mouthSmile": 0.76,
             "cheekSquint": 0.34,
             "browInnerUp": 0.28,
             "browOuterUp": 0.34,
@@ -47,11 +47,11 @@ EMOTIONS: Final[dict[Emotion, Vector]] = {
         }
     ),
     "caring": face_vector(
-        {"mouthSmile": 0.26, "cheekSquint": 0.16, "browInnerUp": 0.42, "eyeSquint": 0.06}
+        {"mouthSmile": 0.38, "cheekSquint": 0.18, "browInnerUp": 0.42, "eyeSquint": 0.06}
     ),
-    "serious": face_vector({"mouthSmile": 0.04, "browDown": 0.3, "eyeSquint": 0.14}),
+    "serious": face_vector({"mouthSmile": 0.1, "browDown": 0.3, "eyeSquint": 0.14}),
     "surprised": face_vector(
-        {"mouthSmile": 0.14, "browInnerUp": 0.52, "browOuterUp": 0.5, "eyeWide": 0.5}
+        {"mouthSmile": 0.2, "browInnerUp": 0.52, "browOuterUp": 0.5, "eyeWide": 0.5}
     ),
 }
 for _vector in EMOTIONS.values():

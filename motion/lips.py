@@ -25,13 +25,17 @@ Vector = NDArray[np.float64]
 
 ANTICIPATION: Final = 0.12  # seconds before a phone starts at which it first shows
 RELEASE: Final = 0.14  # seconds after its end at which it is forgotten
+_SMOOTH: Final = 0.025  # the mean is taken at three times this far apart, which bounds its speed
 _FLANK: Final = 0.07  # a phone longer than two flanks holds its shape between them
 _HOLD: Final = 0.03  # a contact lasts at least this long on either side of its centre
-_APPROACH: Final = 0.065  # seconds in which lips meet or part
+_APPROACH: Final = 0.08  # seconds in which lips meet or part
 _GAP: Final = 0.02  # a shorter hole between phones is rounding, not silence
 _LOUD: Final = 0.1  # RMS at which a voice without phones opens the mouth half way
 _CONTACT_REACH: Final = 0.3
 
+_TAPS: Final = np.array([-_SMOOTH, 0.0, _SMOOTH])
+_SHARES: Final = np.array([0.25, 0.5, 0.25])
+_NOTHING: Final = np.zeros((len(_TAPS), len(PARTS)))
 _OPENING: Final = [PART[p] for p in ("funnel", "upper_up", "lower_down", "tongue", "shrug_upper")]
 _ROUNDING: Final = [PART["funnel"], PART["pucker"]]
 
@@ -49,7 +53,7 @@ class LipTrack:
         self._centres = spans.mean(1)
         self._holds = np.maximum((spans[:, 1] - spans[:, 0]) / 2.0 - _FLANK, 0.0)
         half = np.minimum((spans[:, 1] - spans[:, 0]) / 2.0, _FLANK)
-        self._leads, self._trails = half + ANTICIPATION, half + RELEASE
+        self._leads, self._trails = half + ANTICIPATION - _SMOOTH, half + RELEASE - _SMOOTH
         shapes = [shape for shape, _, _ in timed]
         self._targets = np.array([s.target for s in shapes]).reshape(-1, len(PARTS))
         self._dominance = np.array([s.dominance for s in shapes]).reshape(-1, len(PARTS))
@@ -57,18 +61,18 @@ class LipTrack:
         self._contacts = _Contacts(timed)
 
     def mean(self, at: float) -> tuple[Vector, Vector]:
-        """Return the sum of weighted targets and the sum of weights, both float64 [parts]."""
+        """Return sums of weighted targets and of weights around `at`, float64 [taps, parts]."""
         first = int(np.searchsorted(self._ends, at - RELEASE))
         last = int(np.searchsorted(self._starts, at + ANTICIPATION, side="right"))
         if last <= first:
             return self._aloud(at)
         near = slice(first, last)
-        offset = at - self._centres[near]
+        offset = at + _TAPS[:, None] - self._centres[near]
         distance = np.maximum(np.abs(offset) - self._holds[near], 0.0)
         reach = np.where(offset < 0.0, self._leads[near], self._trails[near])
         kernel = np.maximum(1.0 - (distance / reach) ** 2, 0.0) ** 3
-        weights = kernel[:, None] * self._dominance[near]
-        return (weights * self._targets[near]).sum(0), weights.sum(0)
+        dominance = self._dominance[near]
+        return kernel @ (dominance * self._targets[near]), kernel @ dominance
 
     def contacts(self, at: float) -> tuple[float, float]:
         """Return how firmly lips meet, and lower lip meets teeth: 0 apart to 1 touching."""
@@ -78,7 +82,7 @@ class LipTrack:
         """Open the mouth by loudness, the shape wandering between spread and round."""
         values = self._loudness
         if not values or not self.start - 0.1 <= at <= self.end + 0.1:
-            return np.zeros(len(PARTS)), np.zeros(len(PARTS))
+            return _NOTHING, _NOTHING
         loud = _smoothed(values, (at - self.start) * 25.0 - 0.5)
         fade = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
         size = fade * loud / (loud + _LOUD)
@@ -90,7 +94,7 @@ class LipTrack:
         target[PART["upper_up"]] = 0.15 * size
         target[PART["pucker"]] = 0.5 * size * narrow
         target[PART["funnel"]] = 0.3 * size * narrow
-        return target, np.ones(len(PARTS))
+        return np.broadcast_to(target, _NOTHING.shape), np.ones(_NOTHING.shape)
 
 
 class _Contacts:
@@ -118,7 +122,7 @@ def mouth(tracks: Iterable[LipTrack], at: float) -> Vector:
 
     Passages that follow or overlap one another blend as neighbouring phones do.
     """
-    total, weight = np.zeros(len(PARTS)), np.zeros(len(PARTS))
+    total, weight = np.zeros(_NOTHING.shape), np.zeros(_NOTHING.shape)
     lips_apart = teeth_apart = 1.0
     for track in tracks:
         targets, weights = track.mean(at)
@@ -127,7 +131,7 @@ def mouth(tracks: Iterable[LipTrack], at: float) -> Vector:
         lips, teeth = track.contacts(at)
         lips_apart *= 1.0 - lips
         teeth_apart *= 1.0 - teeth
-    shape = np.where(weight > 1e-9, total / np.maximum(weight, 1e-9), 0.0)
+    shape = _SHARES @ np.where(weight > 1e-9, total / np.maximum(weight, 1e-9), 0.0)
     _touch_teeth(shape, 1.0 - teeth_apart)
     _touch_lips(shape, 1.0 - lips_apart)
     return np.asarray(np.clip(shape, 0.0, 1.0), np.float64)
@@ -138,7 +142,7 @@ def _touch_lips(shape: Vector, touch: float) -> None:
 
     ARKit's mouthClose closes the lips over an open jaw: at mouthClose = jawOpen they meet.
     """
-    shape[PART["jaw"]] *= 1.0 - 0.65 * touch
+    shape[PART["jaw"]] *= 1.0 - 0.5 * touch
     shape[_OPENING] *= 1.0 - touch
     shape[PART["stretch"]] *= 1.0 - 0.4 * touch
     shape[PART["pucker"]] *= 1.0 - 0.3 * touch
@@ -151,7 +155,7 @@ def _touch_lips(shape: Vector, touch: float) -> None:
 def _touch_teeth(shape: Vector, touch: float) -> None:
     """Bring the lower lip under the upper teeth, in place."""
     shape[PART["jaw"]] += touch * (0.025 - shape[PART["jaw"]])
-    shape[_ROUNDING] *= 1.0 - 0.8 * touch
+    shape[_ROUNDING] *= 1.0 - 0.6 * touch
     shape[PART["lower_down"]] *= 1.0 - touch
     shape[PART["upper_up"]] += touch * (0.38 - shape[PART["upper_up"]])
     shape[PART["roll_lower"]] = 0.55 * touch

@@ -39,19 +39,30 @@ class Base:
 
 
 _LOW: Final = arm(
-    adduct=24, forward=2, inward=27, flex=50, supinate=-14, wrist_flex=6, curl=22, pinky=28, thumb=6
+    adduct=25,
+    forward=2,
+    inward=24,
+    flex=43,
+    supinate=5,
+    wrist_flex=4,
+    curl=38,
+    index=30,
+    pinky=42,
+    thumb=8,
+    spread=-8,
 )
 _READY: Final = arm(
     adduct=28,
     forward=5,
     inward=13,
     flex=64,
-    supinate=16,
-    wrist_flex=2,
-    curl=20,
-    index=14,
-    pinky=26,
+    supinate=30,
+    wrist_flex=-10,
+    curl=26,
+    index=17,
+    pinky=32,
     thumb=6,
+    spread=-5,
 )
 
 
@@ -70,23 +81,23 @@ def _base(
 
 POSTURES: Final[dict[Posture, Base]] = {
     "idle": _base(
-        arm(_LOW, inward=24, flex=47),
-        arm(_LOW, flex=53, supinate=-8),
+        arm(_LOW, flex=41),
+        arm(_LOW, flex=46, supinate=9),
         {"head_pitch": 2.0, "head_tilt": 1.0},
         {},
         glances=0.5,
     ),
     "listening": _base(
-        arm(_LOW, flex=49),
-        arm(_LOW, flex=52, inward=25),
+        arm(_LOW, flex=42),
+        arm(_LOW, inward=26),
         {"torso_pitch": 3.0, "head_pitch": 1.0, "head_tilt": 4.5, "head_turn": 1.5},
         {"browInnerUp": 0.14, "browOuterUpLeft": 0.06, "browOuterUpRight": 0.06},
         glances=0.12,
         nods=8.0,
     ),
     "thinking": _base(
-        arm(_LOW, flex=46),
-        arm(_LOW, flex=66, inward=18, supinate=10, curl=34),
+        arm(_LOW, flex=41),
+        arm(_LOW, flex=62, inward=18, supinate=16, curl=44),
         {"torso_turn": 2.0, "head_pitch": -3.0, "head_tilt": -4.0, "head_turn": 6.0},
         {
             "browInnerUp": 0.2,
@@ -102,8 +113,8 @@ POSTURES: Final[dict[Posture, Base]] = {
         away_pitch=-10.0,
     ),
     "speaking": _base(
-        arm(_READY, flex=62),
-        arm(_READY, supinate=20),
+        arm(_READY, flex=53, inward=14, supinate=14, wrist_flex=-2, curl=30),
+        arm(_READY),
         {"torso_pitch": 1.0, "head_pitch": 1.5},
         {"browInnerUp": 0.04},
         glances=0.4,

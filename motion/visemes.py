@@ -33,6 +33,9 @@ PARTS: Final[tuple[str, ...]] = tuple(MOUTH)
 PART: Final[dict[str, int]] = {name: index for index, name in enumerate(PARTS)}
 
 _NEUTRAL_JAW: Final = 0.1
+_ROUNDING: Final = [PART["funnel"], PART["pucker"]]
+_ROUNDING_REACH: Final = 2.0
+_REST: Final = 0.3  # dominance of silence: lips start and stop moving gently
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,10 @@ def viseme(features: Vowel | Consonant, stress: int = 0) -> Viseme:
 
 
 def silence() -> Viseme:
-    """Return the mouth at rest, which yields to any phone near it."""
-    return Viseme(np.zeros(len(PARTS)), np.full(len(PARTS), 0.08))
+    """Return the mouth at rest, which yields to the phones beside it."""
+    dominance = np.full(len(PARTS), _REST)
+    dominance[_ROUNDING] *= 1.0 + _ROUNDING_REACH
+    return Viseme(np.zeros(len(PARTS)), dominance)
 
 
 def _shape(**parts: float) -> Vector:
@@ -81,7 +86,7 @@ def _vowel(vowel: Vowel, stress: int) -> Viseme:
     spread = (1.0 - r) * (1.0 - b)
     size = (0.9, 1.1, 1.0)[stress] if 0 <= stress <= 2 else 1.0
     target = _shape(
-        jaw=(0.1 + 0.32 * h - 0.03 * r) * size,
+        jaw=(0.1 + 0.36 * h - 0.03 * r) * size,
         funnel=r * (0.28 + 0.3 * h),
         pucker=r * (0.95 - 0.45 * h),
         stretch=spread * (0.5 - 0.3 * h) + 0.1 * (1.0 - r) * h,
@@ -91,8 +96,7 @@ def _vowel(vowel: Vowel, stress: int) -> Viseme:
     )
     dominance = np.ones(len(PARTS))
     # Rounding spreads over the consonants around it; spreading gives way sooner.
-    for part in ("funnel", "pucker"):
-        dominance[PART[part]] = 1.0 + 2.0 * r
+    dominance[_ROUNDING] = 1.0 + _ROUNDING_REACH * r
     return Viseme(target, dominance)
 
 
