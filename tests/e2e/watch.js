@@ -1,8 +1,8 @@
 // What a test needs from inside the page: the sound and the pictures as they were received, and,
 // where the test asks for it with `watch.standIn`, a microphone it can speak into.
 (() => {
-  const WIDTH = 135;
-  const HEIGHT = 240;
+  const WIDTH = 216;
+  const HEIGHT = 384;
   const sound = [];
   const pictures = [];
   const levels = [];

@@ -1,6 +1,7 @@
 """Types of arguments, each of which says what it accepts."""
 
 import argparse
+import math
 import re
 from pathlib import Path
 
@@ -25,9 +26,15 @@ def port(text: str) -> int:
     return int(text)
 
 
-def seconds(text: str) -> float:
-    """Parse a positive number of seconds."""
-    return _positive(text, "seconds")
+def signed_seconds(text: str) -> float:
+    """Parse a number of seconds, which may be negative."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not abs(value) < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+    return value
 
 
 def minutes(text: str) -> float:

@@ -1,6 +1,7 @@
 """`vivant serve`: the page and the calls, until Ctrl-C."""
 
 import argparse
+import contextlib
 import socket
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -63,9 +64,11 @@ def listen(host: str, number: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        with contextlib.ExitStack() as stack:
+            listener = stack.enter_context(socket.socket(family, kind, protocol))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            stack.pop_all()
     except OSError as error:
         raise CommandError(f"cannot listen at {host}:{number}: {error.strerror}") from error
     return listener

@@ -1,11 +1,12 @@
 """`vivant talk`: a WebRTC client that asks recorded questions and measures the answers."""
 
 import argparse
+import asyncio
 import contextlib
 
-from web.command.arguments import existing_file, new_file, seconds, size
+from web.command.arguments import existing_file, new_file, signed_seconds, size
 from web.command.child import own_server
-from web.command.outcome import note, write_report
+from web.command.outcome import CommandError, note, write_report
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -16,7 +17,13 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--record", type=new_file, metavar="OUT.mp4", help="what was received")
     parser.add_argument("--report", type=new_file, metavar="REPORT.json")
     parser.add_argument("--url", help="a running server (default: start one)")
-    parser.add_argument("--interrupt-after", type=seconds, metavar="S")
+    parser.add_argument(
+        "--interrupt-after",
+        type=signed_seconds,
+        metavar="S",
+        help="speak over each reply S seconds after its first sound (negative: before it)",
+    )
+    parser.add_argument("--language", choices=("auto", "en", "zh"))
     parser.add_argument("--voice", help="name of a voice")
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 540x960")
     parser.add_argument("--config", type=existing_file, metavar="FILE")
@@ -24,7 +31,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Hold the conversation; the last line of stdout is its report."""
+    """Hold the conversation; the last line of stdout is its report.
+
+    Raises:
+        CommandError: a turn went wrong; the report says how.
+    """
     from transport.client import talk
 
     with contextlib.ExitStack() as stack:
@@ -32,14 +43,20 @@ def run(chosen: argparse.Namespace) -> int:
         if url is None:
             note("starting a server")
             url = stack.enter_context(own_server(_server_arguments(chosen)))
-        report = talk(
+        conversation = talk(
             url,
             chosen.questions,
             record=chosen.record,
             interrupt_after=chosen.interrupt_after,
             voice=chosen.voice,
+            language=chosen.language,
+            size=chosen.size,
         )
-    write_report(report, chosen.report)
+        report = asyncio.run(conversation)
+    write_report(report.to_json(), chosen.report)
+    problems = [turn.problem for turn in report.turns if turn.problem]
+    if problems:
+        raise CommandError(f"{len(problems)} turns went wrong: {problems[0]}")
     return 0
 
 
