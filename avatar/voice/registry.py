@@ -7,6 +7,7 @@ from typing import Final
 
 from avatar.errors import AvatarValueError
 from avatar.voice.base import Voice
+from avatar.voice.endpoint import Endpoint, EndpointVoice
 from avatar.voice.kokoro import KokoroVoice
 from avatar.voice.light import LightVoice
 
@@ -36,16 +37,17 @@ def open_voice(
     name: str,
     files: VoiceFiles,
     *,
+    endpoint: Endpoint | None = None,
     threads: int = 2,
     lexicon: Mapping[str, str] | None = None,
 ) -> Voice:
-    """Return the voice called `name`.
+    """Return the voice called `name`; `lexicon` is the merchant's pronunciations (see `Lexicon`).
 
     "kokoro" speaks English and Mandarin with the default speakers; "kokoro:SPEAKER" gives the
     speaker's language another speaker and keeps the default of the other.
 
     Raises:
-        AvatarValueError: the name or the speaker is unknown, or a file it needs is missing.
+        AvatarValueError: the name or the speaker is unknown, or what it needs is missing.
     """
     backend, _, speaker = name.partition(":")
     if backend == "kokoro":
@@ -54,7 +56,13 @@ def open_voice(
         model = _existing(files.light_model, "light_model")
         configuration = _existing(files.light_configuration, "light_configuration")
         return LightVoice(model, configuration, name=name, threads=threads, lexicon=lexicon)
-    raise AvatarValueError(f"voice {name!r} is unknown; accepted: kokoro, kokoro:SPEAKER, light")
+    if name == "endpoint":
+        if endpoint is None:
+            raise AvatarValueError("voice 'endpoint' needs the address of a speech endpoint")
+        return EndpointVoice(endpoint, name=name, lexicon=lexicon)
+    raise AvatarValueError(
+        f"voice {name!r} is unknown; accepted: kokoro, kokoro:SPEAKER, light, endpoint"
+    )
 
 
 def _kokoro(

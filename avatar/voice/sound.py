@@ -4,12 +4,14 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import minimum_filter1d, uniform_filter1d
 
 from avatar.speech import SPEECH_RATE, Phone, Speech, Word
 from avatar.voice.alphabet import segments
 from avatar.voice.pieces import Piece
 
-_KNEE: Final = 0.7
+_CEILING: Final = 0.95
+_REACH: Final = round(0.004 * SPEECH_RATE)
 _SILENT: Final = 0.01
 _LEAD: Final = round(0.015 * SPEECH_RATE)
 _FADE: Final = round(0.006 * SPEECH_RATE)
@@ -43,16 +45,18 @@ def finish(
 
 
 def limited(samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return `samples` within [-1, 1]: unchanged up to 0.7, bent smoothly above.
+    """Return `samples`, float32 [n], held within [-0.95, 0.95] without bending the wave.
 
-    The curve has no memory, so chunks that join before it join after it.
+    Around each peak that is too high the gain sinks and rises again over some milliseconds, seen
+    ahead. A piece begins and ends in silence, so pieces join as they did before.
     """
     level = np.abs(samples)
-    over = level > _KNEE
-    if not over.any():
+    if not len(samples) or float(level.max()) <= _CEILING:
         return samples
-    bent = _KNEE + (1 - _KNEE) * np.tanh((level - _KNEE) / (1 - _KNEE))
-    return np.where(over, np.copysign(bent, samples), samples).astype(np.float32)
+    needed = np.minimum(1.0, _CEILING / np.maximum(level, _CEILING))
+    held = minimum_filter1d(needed, 2 * _REACH + 1, mode="nearest")
+    smooth = uniform_filter1d(held, 2 * _REACH + 1, mode="nearest")
+    return np.asarray(samples * smooth, np.float32)
 
 
 def _sounding(samples: NDArray[np.float32]) -> tuple[int, int]:
