@@ -12,6 +12,8 @@ _STRONG = set(".!?。！？；;\n")
 _STOP = re.compile(rf"\n|[.!?;,:{_WIDE_STOPS}]+[{re.escape(_CLOSERS)}]*")
 _CJK = re.compile(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]")
 _WORD_BEFORE = re.compile(r"([\w.]*)\.$")
+# Characters needed after a break to know the word that follows it.
+_LOOKAHEAD = 10
 _SPOKEN = re.compile(r"\w")
 
 # Never the end of a sentence; what follows belongs to them.
@@ -92,22 +94,37 @@ def _find_cut(text: str, limits: Limits, first: bool, final: bool) -> int | None
     """Return where the first clause of `text` ends, or None while that cannot be known."""
     shortest = limits.first_shortest if first else limits.shortest
     longest = limits.first_longest if first else limits.longest
+    over = limits.hard if len(text) > limits.hard else None
+    broken = False
     for stop in _STOP.finditer(text):
         end = stop.start() if stop.group() == "\n" else stop.end()
-        if end > longest:
-            break
+        if end > longest and not broken:
+            if len(text) <= longest + _LOOKAHEAD and not final:
+                return None
+            broken = True
+            if (at := _break_long(text, longest)) is not None:
+                return at
+        if end > limits.hard:
+            return over
         verdict = _ends_clause(text, stop, final)
         if verdict is None:
             # A run of stops without end must not hold the clause back for ever.
-            return limits.hard if len(text) > limits.hard else None
-        strong = any(sign in _STRONG for sign in stop.group())
-        # The pause of a Chinese list is too slight to part a clause that is not long.
-        least = 2 * shortest if stop.group() == "、" else shortest
-        if verdict and _SPOKEN.search(text[:end]) and (strong or end >= least):
+            return over
+        if verdict and _is_long_enough(text[:end], stop.group(), shortest):
             return end
-    if len(text) <= longest + 1:
-        return None
-    return _break_long(text, longest, limits.hard)
+    if not broken and len(text) > longest + (0 if final else _LOOKAHEAD):
+        at = _break_long(text, longest)
+        return over if at is None else at
+    return over
+
+
+def _is_long_enough(clause: str, stop: str, shortest: int) -> bool:
+    if not _SPOKEN.search(clause):
+        return False
+    if any(sign in _STRONG for sign in stop):
+        return True
+    # The pause of a Chinese list is too slight to part a clause that is not long.
+    return len(clause) >= (2 * shortest if stop == "、" else shortest)
 
 
 def _ends_clause(text: str, stop: re.Match[str], final: bool) -> bool | None:
@@ -150,23 +167,16 @@ def _latin_stop(text: str, stop: re.Match[str], signs: str, final: bool) -> bool
     return not (word.lower() in _CLOSING and not following[0].isupper())
 
 
-def _break_long(text: str, longest: int, hard: int) -> int:
-    """Return where to break a phrase that has no stop within `longest` characters."""
+def _break_long(text: str, longest: int) -> int | None:
+    """Return where to break a phrase that has no stop in its first `longest` characters."""
     spaces = [m.start() for m in re.finditer(r"(?<=\S)\s", text[: longest + 1])]
     usable = [at for at in spaces if at > 2 and not _joins_number(text, at)]
     hinges = [at for at in usable if _next_word(text, at) in _HINGES and at >= longest // 2]
-    if hinges:
-        return hinges[-1]
-    if usable:
-        return usable[-1]
+    if hinges or usable:
+        return (hinges or usable)[-1]
     if _CJK.search(text[:longest]):
-        at = longest
-        while at > 2 and not _may_split(text, at):
-            at -= 1
-        if at > 2:
-            return at
-    space = re.search(r"(?<=\S)\s", text[:hard])
-    return space.start() if space and space.start() > 2 else min(hard, len(text))
+        return next((at for at in range(longest, 2, -1) if _may_split(text, at)), None)
+    return None
 
 
 def _joins_number(text: str, at: int) -> bool:
