@@ -158,12 +158,10 @@ class _Download:
 
     def _refusal(self, response: httpx.Response) -> AvatarError:
         detail = response.read()[:200].decode("utf-8", "replace")
-        temporary = (
-            response.status_code == httpx.codes.TOO_MANY_REQUESTS or response.is_server_error
-        )
-        advice = "trying again may help" if temporary else "trying again will not help"
+        busy = response.status_code == httpx.codes.TOO_MANY_REQUESTS
+        again = "may help" if busy or response.is_server_error else "will not help"
         return AvatarError(
-            f"{self._url} answered {response.status_code}, trying again {helps}: {detail}"
+            f"{self._url} answered {response.status_code}, trying again {again}: {detail}"
         )
 
     def _failure(self, error: httpx.HTTPError) -> AvatarError:
