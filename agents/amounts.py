@@ -106,7 +106,8 @@ def held_amounts(mentions: Iterable[Mention]) -> frozenset[Amount]:
 
 def _bare(reading: Amount) -> set[Amount]:
     """Return how an amount may be said without its unit."""
-    if isinstance(reading.value, str):
+    if isinstance(reading.value, str) or reading.value == 1:
+        # "A week" holds no bare one.
         return set()
     if reading.kind != "time":
         return {Amount("number", reading.value)}

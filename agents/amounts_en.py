@@ -24,7 +24,7 @@ for _words, _name, _factor in (
     ("minute minutes min mins", "minutes", Fraction(1)),
     ("hour hours hr hrs", "minutes", Fraction(60)),
     ("day days", "days", Fraction(1)),
-    ("week weeks", "days", Fraction(7)),
+    ("week weeks", "weeks", Fraction(1)),
     ("month months", "months", Fraction(1)),
     ("year years", "years", Fraction(1)),
     ('inch inches "', "inches", Fraction(1)),
@@ -60,9 +60,13 @@ _DATE = re.compile(
 _COUNTED = re.compile(rf"{_NUMBER}(?:[\s-]?(?P<unit>\"|%|[a-z]+(?:'s)?))?")
 
 
+def scan_telephone(scanner: Scanner) -> None:
+    """Take telephone numbers in figures out of a text, before their parts are read as numbers."""
+    scanner.take(_PHONE, _phone)
+
+
 def scan_english(scanner: Scanner) -> None:
     """Take every amount stated in English or in figures out of a normalised text."""
-    scanner.take(_PHONE, _phone)
     scanner.take(_CLOCK, _clock)
     scanner.take(_RATIO, _ratio)
     scanner.take(_PAST, _past)
@@ -184,7 +188,7 @@ def _half(match: re.Match[str]) -> Mention | bool:
 def _counted(match: re.Match[str]) -> Mention | bool:
     number, unit = match["number"], match["unit"] or ""
     found = values(number)
-    if number == "one" and unit not in _UNITS:
+    if number in ("one", "ones") and unit not in _UNITS:
         return True
     if number in ("oh", "point", "points"):
         return True

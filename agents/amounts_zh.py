@@ -141,9 +141,8 @@ def _span(match: re.Match[str]) -> Mention | bool:
         return mention(match[0], ("minutes", amount / 60))
     if text in ("一", "半") and unit == "天":
         return True
-    if unit in ("周", "星期", "天"):
-        return mention(match[0], ("days", amount * (1 if unit == "天" else 7)))
-    return mention(match[0], ("months" if unit == "月" else "years", amount))
+    kind = {"天": "days", "周": "weeks", "星期": "weeks", "月": "months"}.get(unit, "years")
+    return mention(match[0], (kind, amount))
 
 
 def _time(match: re.Match[str]) -> Mention | bool:

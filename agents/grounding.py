@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from agents.amounts import Amount, Mention, Scanner, held_amounts, normalise
-from agents.amounts_en import scan_english
+from agents.amounts_en import scan_english, scan_telephone
 from agents.amounts_zh import scan_chinese
 from agents.catalogue import Aspect, Catalogue, Condition, Fact
 from agents.claims import Claim, find_claims
@@ -52,6 +52,7 @@ def is_sensitive(text: str) -> bool:
 def find_amounts(text: str) -> tuple[Mention, ...]:
     """Return every amount a text states, in English, Chinese or figures."""
     scanner = Scanner(normalise(text))
+    scan_telephone(scanner)
     scan_chinese(scanner)
     scan_english(scanner)
     return tuple(scanner.mentions)
