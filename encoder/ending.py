@@ -1,11 +1,12 @@
-"""How finished a text reads: the silence after which a speaker is taken to have ended a turn."""
+"""How long to wait in silence before a speaker is taken to have ended a turn."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from encoder.words import ENGLISH, MANDARIN
+from encoder.ending_english import english_finish
+from encoder.ending_mandarin import mandarin_finish
+from encoder.finish import Finish
 
 
 class EndOfTurn(Protocol):
@@ -24,92 +25,44 @@ class TextEndOfTurn:
     more than its punctuation.
 
     Attributes (seconds):
-        complete: a clause that nothing in its words leaves open, closed by . ! or ?
-        plain: the same without closing punctuation.
-        unfinished: a comma, a subordinate clause alone, a spoken number that may go on.
+        complete: a clause that nothing leaves open, closed by . ! or ?
+        plain: the same without closing punctuation, or with an ending that may go on.
+        unfinished: a comma, or a subordinate clause alone.
+        counting: a number that is being read out, as of a telephone.
         open: the last words demand more: "and", "because", "to the", "I want to ask".
     """
 
     complete: float = 0.3
     plain: float = 0.5
     unfinished: float = 1.2
+    counting: float = 1.6
     open: float = 2.0
 
     def silence(self, text: str, language: str) -> float:
-        """Return `complete`, `plain`, `unfinished` or `open` after the words of `text`."""
-        stripped = text.strip().strip("\"'“”‘’「」《》()（）")
-        rules = _mandarin if language == "zh" else _english
-        state = rules(stripped)
-        if state == "closed":
-            return self.complete if stripped[-1:] in ".!?。！？" else self.plain
-        return self.unfinished if state == "unfinished" else self.open
+        """Return one of the times above after the words of `text`."""
+        phrase = text.strip(_QUOTES)
+        finish = self._finish(phrase, language)
+        if finish is Finish.OPEN:
+            return self.open
+        if finish is Finish.COUNTING:
+            return self.counting
+        if finish is Finish.UNFINISHED or _TRAILING.search(phrase):
+            return self.unfinished
+        closed = finish is Finish.CLOSED and phrase[-1:] in _CLOSING
+        return self.complete if closed else self.plain
+
+    @staticmethod
+    def _finish(phrase: str, language: str) -> Finish:
+        sentences = [part for part in _SENTENCE.split(phrase) if re.search(r"\w", part)]
+        if not sentences:
+            return Finish.UNFINISHED
+        if language == "zh" or _CJK.search(sentences[-1]):
+            return mandarin_finish(sentences[-1])
+        return english_finish(sentences[-1])
 
 
-_TRAILING: Final = re.compile(r"(\.\.\.|…|[,，、;；:：\-—])$")
-_CLOSING: Final = ".!?。！？ "
-_SENTENCE: Final = re.compile(r"[.!?。！？]\s*")
-
-
-def _english(text: str) -> str:
-    words = re.findall(r"[a-z0-9']+", _last_sentence(text).lower().replace("’", "'"))
-    if not words:
-        return "closed" if text else "unfinished"
-    if _ends_open(words):
-        return "open"
-    if _TRAILING.search(text) or _english_clause_missing(words) or _spoken_number(text, words):
-        return "unfinished"
-    return "closed"
-
-
-def _ends_open(words: Sequence[str]) -> bool:
-    if len(words) > 1 and words[-1] in ENGLISH.closing_after.get(words[-2], ()):
-        return False
-    line = " ".join(words)
-    return words[-1] in ENGLISH.dangling or any(
-        line == lead or line.endswith(" " + lead) for lead in ENGLISH.leads
-    )
-
-
-def _english_clause_missing(words: Sequence[str]) -> bool:
-    """Tell whether a clause that a conjunction began still lacks its main part."""
-    while len(words) > 1 and words[0] in ENGLISH.openers:
-        words = words[1:]
-        if not ENGLISH.verbs.intersection(words):
-            return True
-    if words[0] not in ENGLISH.subordinators:
-        return False
-    return len(ENGLISH.verbs.intersection(words)) < 2
-
-
-def _spoken_number(text: str, words: Sequence[str]) -> bool:
-    """Tell whether digits are being read out, as in a telephone number: they come in groups."""
-    digits = sum(len(word) for word in words if word.isdigit())
-    digits += sum(word in ENGLISH.digits for word in words)
-    others = sum(not word.isdigit() and word not in ENGLISH.digits for word in words)
-    return 3 <= digits < ENGLISH.longest_number and others <= 3 and not re.search(r"[$€£¥%]", text)
-
-
-def _mandarin(text: str) -> str:
-    words = _last_sentence(text)
-    core = re.sub(r"[^\w]", "", words)
-    if not core:
-        return "closed" if text else "unfinished"
-    if core in MANDARIN.leads or core.endswith(MANDARIN.dangling):
-        return "open"
-    if any(core.endswith(lead) for lead in MANDARIN.leads if len(lead) > 2):
-        return "open"
-    if _TRAILING.search(text) or _mandarin_clause_missing(words, core):
-        return "unfinished"
-    return "closed"
-
-
-def _mandarin_clause_missing(words: str, core: str) -> bool:
-    for opener, answers in MANDARIN.pairs.items():
-        if core.startswith(opener) and not any(answer in core for answer in answers):
-            return len(re.split(r"[,，]", words.strip(_CLOSING))) < 2
-    return False
-
-
-def _last_sentence(text: str) -> str:
-    sentences = [part for part in _SENTENCE.split(text) if part.strip()]
-    return sentences[-1] if sentences else ""
+_QUOTES: Final = " \t\n\"'“”‘’「」《》()（）"
+_CLOSING: Final = ".!?。！？"
+_SENTENCE: Final = re.compile(r"[.!?。！？]+(?:\s+|$|(?=[^\d\s]))")
+_TRAILING: Final = re.compile(r"(\.\.+|…|[,，、;；:：\-—])$")
+_CJK: Final = re.compile(r"[\u3400-\u9fff]")

@@ -1,5 +1,6 @@
 """How hearing decides where a turn begins and ends."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Self
 
@@ -96,13 +97,9 @@ class TurnOptions:
 
     def _rising(self, names: tuple[str, ...], low: float, high: float) -> None:
         values = [getattr(self, name) for name in names]
-        bounds = [low, *values]
-        if not low < values[0] or any(b < a for a, b in zip(bounds, values, strict=False)):
-            raise EncoderValueError(self._complaint(names, values, low, high))
-        if not values[-1] <= high:
-            raise EncoderValueError(self._complaint(names, values, low, high))
-
-    @staticmethod
-    def _complaint(names: tuple[str, ...], values: list[float], low: float, high: float) -> str:
-        given = ", ".join(f"{name} {value}" for name, value in zip(names, values, strict=True))
-        return f"{given}: accepted are values above {low}, in this order, up to {high}"
+        rising = all(one <= next_one for one, next_one in itertools.pairwise(values))
+        if not (low < values[0] and rising and values[-1] <= high):
+            given = ", ".join(f"{name} {value}" for name, value in zip(names, values, strict=True))
+            raise EncoderValueError(
+                f"{given}: accepted are values above {low}, in this order, up to {high}"
+            )

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 class AudioTail:
     """Windows of equal size, the newest at the end, the oldest dropped on request."""
 
-    def __init__(self, window: int) -> None:
-        self._window = window
+    def __init__(self) -> None:
         self._kept: deque[NDArray[np.float32]] = deque()
         self._first = 0
 
     def append(self, window: NDArray[np.float32]) -> None:
-        """Keep a copy of `window`, float32 [window size]."""
+        """Keep a copy of `window`, float32 [n]."""
         self._kept.append(window.copy())
 
     def drop_before(self, number: int) -> None:

@@ -46,7 +46,7 @@ class TurnDetector:
         self._activity = activity
         self._ending = ending or TextEndOfTurn()
         self._rest = np.zeros(0, np.float32)
-        self._tail = AudioTail(WINDOW)
+        self._tail = AudioTail()
         self._count = 0
         self._grace_until = 0
         self._floor = 0
@@ -61,6 +61,11 @@ class TurnDetector:
     def in_turn(self) -> bool:
         """Whether a turn has started and not stopped."""
         return self._in_turn
+
+    @property
+    def kept(self) -> float:
+        """Seconds of audio held in memory."""
+        return self._seconds(len(self._tail))
 
     def push(self, samples: NDArray[np.float32]) -> list[HearingEvent]:
         """Hear float32 [n] at 16 kHz, n >= 0, and return the events that follow from it."""
