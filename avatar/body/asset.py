@@ -15,7 +15,7 @@ from avatar.errors import AvatarError
 
 Floats = NDArray[np.float32]
 
-INFLUENCES: Final = 8
+INFLUENCES: Final = 4
 FORMAT: Final = "1"
 
 
@@ -32,7 +32,7 @@ class Part:
         uv: float32 [n, 2].
         baked: float32 [n, 4], each 0 to 1: ambient light that arrives, key light that arrives,
             and two values that a material defines.
-        joints: uint8 [n, 8], weights: float32 [n, 8], strongest first, rows sum to one.
+        joints: uint8 [n, 4], weights: float32 [n, 4], strongest first, rows sum to one.
         triangles: int32 [t, 3].
         morphs: int32 [n, 2], first row and number of rows in the avatar's morph table.
         values: named constants of the material (colours are linear RGB).
@@ -54,9 +54,9 @@ class Part:
 
     @property
     def influences(self) -> int:
-        """How many joints move its vertices: 1, 4 or 8."""
+        """How many joints move its vertices: 1 or 4."""
         used = int((self.weights > 0.0).sum(1).max())
-        return next(count for count in (1, 4, INFLUENCES) if used <= count)
+        return 1 if used == 1 else INFLUENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def load_asset(path: Path) -> AvatarAsset:
     try:
         with safe_open(path, framework="numpy") as file:
             metadata: Mapping[str, str] = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise AvatarError(f"the avatar file {path} cannot be read: {error}") from error
     if metadata.get("format") != FORMAT:

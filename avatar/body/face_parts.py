@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.identity import Identity
-from avatar.body.landmarks import Landmarks
 from avatar.body.mesh import compact, split_seams, unit, vertex_normals
 from avatar.body.source import Body
 from avatar.body.surface import Surface, rigid
@@ -16,7 +14,7 @@ _AROUND, _RINGS = 24, 12
 _SPAN = 0.62 * np.pi
 
 
-def eyes(body: Body, who: Identity) -> list[Surface]:
+def eyes(body: Body) -> list[Surface]:
     """Build both eyeballs: a ball with a bulge for the cornea; tangents hold the direction."""
     return [_eye(body, side) for side in ("L", "R")]
 
@@ -120,11 +118,11 @@ def _lash_uv(body: Body, faces: NDArray[np.int32], centre: Floats, base: float) 
     return uv
 
 
-def mouth(body: Body, marks: Landmarks) -> list[Surface]:
+def mouth(body: Body) -> list[Surface]:
     """Build both rows of teeth and the tongue. `shade[:, 0]` is the depth in the mouth, 0 to 1."""
     out = []
     for name, up, shift in (
-        ("upper-teeth", 1.0, (0.0, -0.0010, -0.0030)),
+        ("upper-teeth", 1.0, (0.0, -0.0010, -0.0045)),
         ("lower-teeth", -1.0, (0.0, 0.0020, -0.0030)),
         ("tongue", 0.0, (0.0, 0.0, 0.0)),
     ):

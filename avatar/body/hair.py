@@ -3,16 +3,18 @@
 Every strand starts at the parting, follows the skull to the level of the ears, then hangs.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.interpolate import griddata
+from scipy.spatial import cKDTree
 
 from avatar.body.identity import Identity
 from avatar.body.landmarks import Landmarks
-from avatar.body.mesh import unit, vertex_normals
+from avatar.body.mesh import compact, unit, vertex_normals
 from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES, Body
 from avatar.body.surface import Surface, stack
@@ -20,11 +22,12 @@ from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.float32]
 
-_OVER, _DOWN = 10, 9
+_OVER, _DOWN = 13, 9
+_TIPS = 4
 _COLUMNS = 56
-_FRONT, _NAPE = 62.0, -112.0
+_FRONT, _NAPE = 63.0, -112.0
 _PARTING = 0.020
-_LENGTH = -0.235
+_LENGTH = -0.240
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class Roots:
 
 
 def strand_paths(skull: Skull, marks: Landmarks, roots: Roots) -> Floats:
-    """Return the paths [n, 19, 3] of strands, root first, in metres."""
+    """Return the paths [n, 22, 3] of strands, root first, in metres."""
     start = _root_directions(skull, roots)
     end = _ear_directions(roots, start)
     t = np.linspace(0.0, 1.0, _OVER)[None, :, None]
@@ -150,13 +153,12 @@ def _hanging(marks: Landmarks, start: Floats, roots: Roots) -> Floats:
     front = smoothstep(1.6, 1.1, np.abs(around))
     end = marks.eye[2] + (roots.length[:, None] + 0.02 * back) * marks.scale
     z = start[:, 2:3] + (end - start[:, 2:3]) * u
-    wave = np.sin(2 * np.pi * 1.15 * u + roots.phase[:, None]) * smoothstep(0.1, 0.7, u)
-    full = 1.0 + (0.13 - 0.06 * front) * np.sin(np.pi * u**0.8) - (0.14 - 0.07 * front) * u**2.2
-    radius = radius * full * (1.0 - 0.2 * back * smoothstep(0.0, 0.6, u)) + 0.0045 * wave
-    turned = around + np.sign(around) * (0.05 * u - 0.20 * u**2 * front) + 0.045 * wave
-    return np.stack([np.sin(turned) * radius, marks.axis - np.cos(turned) * radius, z], -1).astype(
-        np.float32
-    )
+    wave = np.sin(2 * np.pi * 1.05 * u + roots.phase[:, None]) * smoothstep(0.1, 0.8, u)
+    full = 1.0 + (0.20 - 0.08 * front) * np.sin(np.pi * u**0.8) - (0.20 - 0.10 * front) * u**2.4
+    radius = radius * full * (1.0 - 0.2 * back * smoothstep(0.0, 0.6, u)) + 0.0065 * wave
+    turned = around + np.sign(around) * (0.05 * u - 0.16 * u**2 * front) + 0.06 * wave
+    place = [np.sin(turned) * radius, marks.axis - np.cos(turned) * radius, z]
+    return np.stack(place, -1).astype(np.float32)
 
 
 def _slerp(a: Floats, b: Floats, t: Floats) -> Floats:
@@ -164,23 +166,65 @@ def _slerp(a: Floats, b: Floats, t: Floats) -> Floats:
     return (np.sin((1 - t) * angle) * a + np.sin(t * angle) * b) / (np.sin(angle) + 1e-6)
 
 
-def hair_surfaces(body: Body, marks: Landmarks, who: Identity) -> list[Surface]:
-    """Build the sheets and the loose locks."""
+@dataclass(frozen=True, slots=True)
+class Shoulders:
+    """What hair lies on: points [n, 3] of skin and clothes and their outward normals."""
+
+    points: Floats
+    normals: Floats
+
+    @classmethod
+    def of(cls, body: Body, marks: Landmarks, clothes: Sequence[Surface]) -> "Shoulders":
+        """Collect neck, shoulders and chest of `body` and its `clothes`."""
+        normals = vertex_normals(body.vertices, body.groups["body"].triangles)
+        bare = np.flatnonzero(body.weight_of("neck", "spine01")[:SKIN_VERTICES] > 0.3)
+        points = np.concatenate([body.vertices[bare], *(piece.positions for piece in clothes)])
+        outward = np.concatenate([normals[bare], *(piece.normals for piece in clothes)])
+        near = (points[:, 2] > marks.eye[2] - 0.40) & (np.abs(points[:, 0]) < 0.22)
+        return cls(points[near].astype(np.float32), outward[near].astype(np.float32))
+
+    def drape(self, paths: Floats, clearance: float) -> Floats:
+        """Lift the hanging part of strands [n, s, 3] off what it would sink into."""
+        tree = cKDTree(self.points)
+        out = paths.copy()
+        for _ in range(6):
+            loose = out[:, _OVER:].reshape(-1, 3)
+            distance, nearest = tree.query(loose, k=4)
+            above = ((loose[:, None] - self.points[nearest]) * self.normals[nearest]).sum(2)
+            height = above.mean(1)
+            push = np.where(distance[:, 0] < 0.09, np.clip(clearance - height, 0.0, 0.02), 0.0)
+            outward = unit(self.normals[nearest].mean(1))
+            out[:, _OVER:] = (loose + outward * push[:, None]).reshape(len(out), -1, 3)
+            middle = 0.25 * out[:, _OVER - 1 : -2] + 0.25 * out[:, _OVER + 1 :]
+            out[:, _OVER:-1] = 0.5 * out[:, _OVER:-1] + middle
+        return out.astype(np.float32)
+
+
+def hair_surfaces(
+    body: Body, marks: Landmarks, who: Identity, clothes: Sequence[Surface]
+) -> list[Surface]:
+    """Build the sheets and the loose locks, lying on the shoulders of `clothes`."""
     skull = Skull.of(body, marks)
+    shoulders = Shoulders.of(body, marks, clothes)
     rng = np.random.default_rng(who.seed + 20)
     colours = {"colour": list(who.hair), "tip": list(who.hair_tip)}
-    sheets = stack([_sheet(skull, marks, side) for side in (1.0, -1.0)])
-    locks = _locks(skull, marks, rng)
+    halves = [_sheet(skull, marks, shoulders, side) for side in (1.0, -1.0)]
+    sheets = stack([(rows, closed) for rows, closed, _ in halves])
+    tips = stack([(rows, frayed) for rows, _, frayed in halves])
+    locks = _locks(skull, marks, shoulders, rng)
     out = []
-    for name, material, (rows, triangles) in (
-        ("hair", "hair", sheets),
-        ("locks", "strand", locks),
+    for name, material, texture, (rows, triangles) in (
+        ("hair", "hair", "strands", sheets),
+        ("tips", "strand", "tips", tips),
+        ("locks", "strand", "strands", locks),
     ):
+        used, triangles = compact(triangles)
+        rows = rows[used]
         out.append(
             Surface(
                 name=name,
                 material=material,
-                texture="strands",
+                texture=texture,
                 positions=rows[:, :3],
                 normals=rows[:, 3:6],
                 tangents=rows[:, 6:9],
@@ -196,65 +240,82 @@ def hair_surfaces(body: Body, marks: Landmarks, who: Identity) -> list[Surface]:
     return out
 
 
+def _lock_phase(along: Floats, side: Floats | float) -> Floats:
+    """Return the phase of the wave of strands from `along`, so that neighbours wave together."""
+    return np.asarray(0.8 * np.sin(along / 9.0) + 0.5 * np.sin(along / 23.0) + 0.4 * side)
+
+
 def _follow(body: Body, marks: Landmarks, points: Floats) -> Floats:
     """Let hair follow the head, and below the chin more and more the neck and chest."""
-    loose = smoothstep(-0.10, -0.26, marks.above_eye(points[:, 2]))
+    loose = smoothstep(-0.09, -0.20, marks.above_eye(points[:, 2]))
     weights = np.zeros((len(points), body.weights.shape[1]), np.float32)
-    weights[:, JOINT_NAMES.index("head")] = 1.0 - 0.75 * loose
-    weights[:, JOINT_NAMES.index("neck01")] = 0.30 * loose
-    weights[:, JOINT_NAMES.index("spine01")] = 0.45 * loose
+    weights[:, JOINT_NAMES.index("head")] = 1.0 - 0.95 * loose
+    weights[:, JOINT_NAMES.index("neck01")] = 0.15 * loose
+    weights[:, JOINT_NAMES.index("spine01")] = 0.80 * loose
     return weights
 
 
-def _sheet(skull: Skull, marks: Landmarks, side: float) -> tuple[Floats, NDArray[np.int32]]:
-    """Return one side's closed sheet, gathered into locks: rows [n, 12] and triangles."""
+def _sheet(
+    skull: Skull, marks: Landmarks, shoulders: Shoulders, side: float
+) -> tuple[Floats, NDArray[np.int32], NDArray[np.int32]]:
+    """Return one side's sheet: rows [n, 12], its closed triangles and those of its frayed tips."""
     column = np.arange(_COLUMNS)
     lock = column / 4.0
     roots = Roots(
         along=np.linspace(_FRONT, _NAPE, _COLUMNS),
         side=np.full(_COLUMNS, side),
-        spread=np.full(_COLUMNS, 0.0006),
+        spread=np.full(_COLUMNS, -0.0015),
         lift=np.full(_COLUMNS, 0.0060),
         length=_LENGTH + 0.004 * np.sin(2.3 * column) + 0.006 * np.sin(1.1 * lock),
-        phase=0.9 * np.sin(1.7 * lock) + 0.4 * side,
+        phase=_lock_phase(np.linspace(_FRONT, _NAPE, _COLUMNS), side),
     )
-    paths = strand_paths(skull, marks, roots)
+    paths = shoulders.drape(strand_paths(skull, marks, roots), 0.007)
+    for _ in range(4):
+        paths[1:-1, _OVER:] += 0.25 * np.diff(paths[:, _OVER:], n=2, axis=0)
     count, steps = paths.shape[:2]
     t = np.linspace(0.0, 1.0, steps)
     out = unit(paths - np.array([0.0, marks.axis, 0.0]))
     groove = np.abs(np.sin(np.pi * lock))[:, None] * smoothstep(0.05, 0.6, t)[None]
-    paths = paths + out * (0.0042 * groove - 0.002)[..., None] * smoothstep(0.0, 0.3, t)[:, None]
+    paths = paths + out * (0.0034 * groove - 0.003)[..., None] * smoothstep(0.0, 0.3, t)[:, None]
     i, j = np.meshgrid(np.arange(count - 1), np.arange(steps - 1), indexing="ij")
     a = i * steps + j
     faces = np.stack(
         [np.stack([a, a + steps, a + 1], -1), np.stack([a + steps, a + steps + 1, a + 1], -1)], 2
     )
-    triangles = faces.reshape(-1, 3).astype(np.int32)
+    if side < 0.0:
+        faces = faces[..., ::-1]
     positions = paths.reshape(-1, 3).astype(np.float32)
-    normals = vertex_normals(positions, triangles)
-    if ((normals * (positions - skull.centre)).sum(1)).mean() < 0.0:
-        normals, triangles = -normals, triangles[:, ::-1]
+    normals = vertex_normals(positions, faces.reshape(-1, 3).astype(np.int32))
+    if (normals * (positions - skull.centre)).sum(1).mean() < 0.0:
+        normals = -normals
+    # Both sides face straight out where they meet, so that the parting is no crease of light.
+    share = np.tile(smoothstep(0.0, 0.30, t), count)[:, None]
+    normals = unit(unit(positions - skull.centre) * (1.0 - share) + normals * share)
     tangents = unit(np.gradient(paths, axis=1)).reshape(-1, 3)
-    uv = np.stack(np.broadcast_arrays(0.30 * column[:, None], 0.85 * t[None]), -1).reshape(-1, 2)
+    v = np.interp(np.arange(steps), [0, steps - 1 - _TIPS, steps - 1], [0.0, 0.45, 1.0])
+    uv = np.stack(np.broadcast_arrays(0.30 * column[:, None], v[None]), -1).reshape(-1, 2)
     tip = np.tile(t, count)[:, None]
-    return np.concatenate([positions, normals, tangents, uv, tip], 1).astype(np.float32), triangles
+    rows = np.concatenate([positions, normals, tangents, uv, tip], 1).astype(np.float32)
+    closed, frayed = faces[:, :-_TIPS], faces[:, -_TIPS:]
+    return rows, closed.reshape(-1, 3).astype(np.int32), frayed.reshape(-1, 3).astype(np.int32)
 
 
 def _locks(
-    skull: Skull, marks: Landmarks, rng: np.random.Generator, count: int = 110
+    skull: Skull, marks: Landmarks, shoulders: Shoulders, rng: np.random.Generator, count: int = 90
 ) -> tuple[Floats, NDArray[np.int32]]:
     """Return loose locks as ribbons just above the sheets: rows [n, 12] and triangles."""
     front = rng.random(count) < 0.45
     along = np.where(front, _FRONT - 40 * rng.random(count) ** 1.5, 52 - 150 * rng.random(count))
+    side = np.where(rng.random(count) > 0.45, -1.0, 1.0)
     roots = Roots(
         along=along,
-        side=np.where(rng.random(count) > 0.45, -1.0, 1.0),
+        side=side,
         spread=0.0008 + 0.008 * np.abs(rng.standard_normal(count)),
-        lift=0.0078 + 0.0008 * rng.standard_normal(count),
-        length=_LENGTH - 0.012 + 0.008 * rng.standard_normal(count),
-        phase=1.2 * rng.standard_normal(count),
+        lift=0.0064 + 0.0003 * rng.standard_normal(count),
+        length=_LENGTH - 0.006 + 0.006 * rng.standard_normal(count),
+        phase=_lock_phase(along, side) + 0.25 * rng.standard_normal(count),
     )
-    paths = strand_paths(skull, marks, roots)
+    paths = shoulders.drape(strand_paths(skull, marks, roots), 0.008)
     steps = paths.shape[1]
     t = np.linspace(0.0, 1.0, steps)
     tangents = unit(np.gradient(paths, axis=1))

@@ -89,7 +89,7 @@ def _skin(canvas: Canvas, who: Identity) -> None:
 def _flush(canvas: Canvas, body: Body) -> None:
     """Warm the cheeks, nose, chin and ears, darken the lids."""
     x = float(canvas.marks.eye[0])
-    canvas.multiply(canvas.spot(x + 0.012, -0.036, 0.016, 0.012) * 0.85, (1.02, 0.79, 0.79))
+    canvas.multiply(canvas.spot(x + 0.012, -0.036, 0.018, 0.012) * 0.7, (1.02, 0.80, 0.80))
     canvas.multiply(canvas.spot(0.0, -0.042, 0.012, 0.012) * 0.55, (1.0, 0.85, 0.83))
     canvas.multiply(canvas.spot(0.0, -0.105, 0.016, 0.010) * 0.4, (1.0, 0.90, 0.90))
     canvas.multiply(canvas.spot(x, -0.014, 0.014, 0.005) * 0.25, (0.94, 0.89, 0.91))
@@ -148,7 +148,7 @@ def _brows(canvas: Canvas, who: Identity) -> None:
         offset = 2.0 * rng.random(brow.strokes) - 1.0
         arch = brow.arch * np.sin(np.pi * np.clip(along * 0.86 + 0.04, 0, 1) ** 1.25)
         drop = brow.drop * 2.2 * np.clip(along - 0.62, 0, 1) ** 1.3
-        half = brow.width * np.interp(along, [0, 0.12, 0.5, 1], [0.55, 1, 0.85, 0.12])
+        half = brow.width * np.interp(along, [0, 0.18, 0.5, 1], [0.35, 0.95, 0.85, 0.12])
         x = inner + (outer - inner) * along
         z = marks.eye[2] + marks.scale * (brow.height + arch - drop) + half * offset
         turn = np.interp(along, [0, 0.15, 0.5, 1], [75, 50, 18, -22]) - 16.0 * offset
@@ -165,7 +165,7 @@ def _brows(canvas: Canvas, who: Identity) -> None:
             lines.append(([*start, *end], int(shade[i]), 2))
     hairs = canvas.strokes(lines)
     soft = ndimage.gaussian_filter(hairs, 5)
-    canvas.cover(np.clip(hairs * 0.75 + soft * 0.6, 0.0, 0.92), brow.colour)
+    canvas.cover(np.clip(hairs * 0.85 + soft * 0.75, 0.0, 0.94), brow.colour)
 
 
 def _eyelines(canvas: Canvas, body: Body) -> None:

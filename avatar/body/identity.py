@@ -10,13 +10,13 @@ Colour = tuple[float, float, float]
 class Brow:
     """A painted brow. Lengths in metres, from the eye's centre."""
 
-    strokes: int = 420
-    height: float = 0.0172
+    strokes: int = 520
+    height: float = 0.0166
     arch: float = 0.0052
     drop: float = 0.0060
-    width: float = 0.0026
+    width: float = 0.0030
     length: float = 0.0062
-    colour: Colour = (0.052, 0.031, 0.021)
+    colour: Colour = (0.060, 0.036, 0.025)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +49,34 @@ MIA: Final = Identity(
         "gender": 1.0,
         "age": 0.66,
         "muscle": 0.38,
-        "weight": 0.26,
+        "weight": 0.24,
         "height": 0.5,
         "proportions": 0.9,
-        "cupsize": 0.42,
+        "cupsize": 0.36,
         "firmness": 0.65,
         "african": 0.0,
         "asian": 0.5,
         "caucasian": 0.5,
     },
     local_changes={
-        "eye-scale-incr": 0.5,
-        "eye-height2-incr": 0.35,
+        "eye-scale-incr": 0.6,
+        "eye-height2-incr": 0.25,
         "nose-scale-horiz-incr": -0.4,
         "nose-volume-incr": -0.35,
         "nose-scale-vert-incr": -0.15,
-        "mouth-lowerlip-volume-incr": 0.2,
-        "mouth-upperlip-volume-incr": 0.2,
-        "mouth-angles-up": 0.25,
-        "chin-width-incr": -0.45,
+        "mouth-lowerlip-volume-incr": 0.1,
+        "mouth-upperlip-volume-incr": 0.0,
+        "mouth-angles-up": 0.5,
+        "chin-width-incr": -0.65,
+        "chin-bones-incr": -0.3,
+        "chin-height-incr": -0.15,
+        "head-scale-horiz-incr": -0.2,
+        "head-scale-vert-incr": -0.1,
         "cheek-bones-incr": 0.2,
         "head-fat-incr": -0.25,
         "forehead-scale-vert-incr": -0.2,
-        "neck-scale-horiz-incr": -0.25,
+        "neck-scale-horiz-incr": -0.5,
+        "neck-scale-depth-incr": -0.3,
         "measure-shoulder-dist-incr": -0.7,
         "torso-scale-horiz-incr": -0.25,
         "upperarm-fat-incr": -0.5,
@@ -84,10 +89,10 @@ MIA: Final = Identity(
         "ear-wing-incr": -0.5,
     },
     resting_face={
-        "mouthSmileLeft": 0.26,
-        "mouthSmileRight": 0.26,
-        "cheekSquintLeft": 0.12,
-        "cheekSquintRight": 0.12,
+        "mouthSmileLeft": 0.32,
+        "mouthSmileRight": 0.32,
+        "cheekSquintLeft": 0.2,
+        "cheekSquintRight": 0.2,
     },
     skin=(0.66, 0.42, 0.315),
     lips=(0.47, 0.125, 0.12),

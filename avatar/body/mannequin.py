@@ -52,7 +52,7 @@ class Mannequin:
         operator = averaging(len(positions), faces)
         positions = smooth(positions, operator, 0.5, 3)
         positions = _clear_of(body, marks, positions, faces)
-        positions = _slim(body, positions, weights)
+        positions = _slim(body, positions)
         uv = np.stack([0.12 * np.arctan2(positions[:, 0], -positions[:, 1]), positions[:, 2]], 1)
         cloth = Cloth(
             positions.astype(np.float32),
@@ -144,7 +144,7 @@ def _clear_of(body: Body, marks: Landmarks, positions: Floats, faces: NDArray[np
     return positions
 
 
-def _slim(body: Body, positions: Floats, weights: Floats) -> Floats:
+def _slim(body: Body, positions: Floats) -> Floats:
     """Draw the upper arms in towards the bone; the skin under them is not drawn."""
     out = positions.copy()
     for side, sign in (("L", 1.0), ("R", -1.0)):
@@ -152,9 +152,10 @@ def _slim(body: Body, positions: Floats, weights: Floats) -> Floats:
         axis = end - start
         t = (positions - start) @ axis / (axis @ axis)
         foot = start + t[:, None] * axis
-        share = smoothstep(0.05, 0.35, t) * smoothstep(1.35, 0.9, t) * (positions[:, 0] * sign > 0)
+        share = smoothstep(-0.25, 0.25, t) * smoothstep(1.6, 0.9, t) * (positions[:, 0] * sign > 0)
+        share = share * smoothstep(-0.03, 0.03, np.abs(positions[:, 0]) - abs(start[0]))
         share = share * smoothstep(0.15, 0.1, np.linalg.norm(positions - foot, axis=1))
-        out += (foot - positions) * (0.12 * share)[:, None]
+        out += (foot - positions) * (0.17 * share)[:, None]
     return out
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.mesh import averaging, smooth, unit
+from avatar.body.mesh import averaging, smooth, unit, vertex_normals
 from avatar.body.raster import DepthMaps
 from avatar.body.source import Body
 from avatar.body.surface import Surface
@@ -20,6 +20,8 @@ Floats = NDArray[np.float32]
 _AMBIENT_DIRECTIONS = 64
 _KEY_SAMPLES = 14
 _KEY_SPREAD = 0.10
+# How far points are lifted off their surface before they look for light, metres.
+_LIFT = {"skin": 0.004, "mouth": 0.003, "cloth": 0.004}
 
 
 def bake_light(
@@ -27,41 +29,59 @@ def bake_light(
 ) -> list[tuple[Floats, Floats]]:
     """Return (ambient [n], key [n]) per surface, 0 to 1, with the arms near the sides."""
     moves = _resting_arms(body)
+    skin = _blend(body.weights, moves, body.vertices)
+    skin_triangles = body.groups["body"].triangles
     posed = [_pose(surface, moves) for surface in surfaces]
+    posed.append((skin, vertex_normals(skin, skin_triangles)))
     meshes = [
         (points, surface.triangles)
-        for surface, (points, _) in zip(surfaces, posed, strict=True)
+        for surface, (points, _) in zip(surfaces, posed, strict=False)
         if surface.occludes
     ]
     # The whole skin casts shadow too, also where clothes hide it.
-    skin = _blend(body.weights, moves, body.vertices)
-    meshes.append((skin, body.groups["body"].triangles))
+    meshes.append((skin, skin_triangles))
     centre = body.joint("head") + np.array([0.0, 0.05, -0.22], np.float32)
     maps = DepthMaps(context, meshes, centre, 0.48)
     sky = _sphere(_AMBIENT_DIRECTIONS)
     rng = np.random.default_rng(seed)
     lamp = unit(KEY_DIRECTION + _KEY_SPREAD * rng.standard_normal((_KEY_SAMPLES, 3)))
-    out = [
-        _light(maps, surface, *place, sky, lamp)
-        for surface, place in zip(surfaces, posed, strict=True)
-    ]
-    maps.release()
-    return out
-
-
-def _light(
-    maps: DepthMaps, surface: Surface, points: Floats, normals: Floats, sky: Floats, lamp: Floats
-) -> tuple[Floats, Floats]:
-    count = len(points)
-    if surface.material in ("eye", "lash"):
-        return np.ones(count, np.float32), np.ones(count, np.float32)
-    lift = {"skin": 0.004, "mouth": 0.003}.get(surface.material, 0.007)
+    points, normals = (np.concatenate(column) for column in zip(*posed, strict=True))
+    lift = np.concatenate(
+        [
+            *(np.full(len(each.positions), _LIFT.get(each.material, 0.007)) for each in surfaces),
+            np.full(len(skin), _LIFT["skin"]),
+        ]
+    )
     ambient = maps.seen(points, normals, sky, offset=lift, cosine=True)
     key = maps.seen(points, normals, lamp, offset=lift, cosine=False)
-    operator = averaging(count, surface.triangles)
-    ambient = smooth(ambient, operator, 0.6, 2)
-    key = smooth(key, operator, 0.6, 6)
+    maps.release()
+    bounds = np.cumsum([len(place) for place, _ in posed])[:-1]
+    *arrived, on_skin = zip(np.split(ambient, bounds), np.split(key, bounds), strict=True)
+    on_skin = _settle(*on_skin, skin_triangles)
+    return [
+        _of_surface(surface, light, on_skin)
+        for surface, light in zip(surfaces, arrived, strict=True)
+    ]
+
+
+def _of_surface(
+    surface: Surface, light: tuple[Floats, Floats], on_skin: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """Skin takes the light of the whole body, so that it joins; eyes and lashes take it all."""
+    if surface.material in ("eye", "lash"):
+        full = np.ones(len(surface.positions), np.float32)
+        return full, full
+    if surface.material == "skin" and surface.source is not None:
+        ambient, key = (values[surface.source] for values in on_skin)
+    else:
+        ambient, key = _settle(*light, surface.triangles)
     return surface.floor + (1.0 - surface.floor) * ambient, key
+
+
+def _settle(ambient: Floats, key: Floats, triangles: NDArray[np.int32]) -> tuple[Floats, Floats]:
+    """Smooth light over a surface's neighbouring vertices."""
+    operator = averaging(len(ambient), triangles)
+    return smooth(ambient, operator, 0.6, 2), smooth(key, operator, 0.6, 6)
 
 
 def _pose(surface: Surface, moves: Floats) -> tuple[Floats, Floats]:

@@ -24,14 +24,14 @@ class Pattern:
         self._form = form
         self._marks = marks
         self.button = float(marks.waist[2]) + 0.060
-        self.collar = float(marks.neck[2]) + 0.016
+        self.collar = float(marks.neck[2]) + 0.012
 
     def top_neck(self, points: Floats) -> Floats:
         """Scoop neck of the top."""
         x, y, z = points.T
-        front = np.clip((self._marks.neck[1] - y) / 0.08, 0.0, 1.0)
-        dip = 0.080 * front * np.clip(1.0 - (x / 0.085) ** 2, 0.0, 1.0)
-        edge = self._marks.neck[2] - 0.008 - dip + 0.35 * np.clip(np.abs(x) - 0.055, 0.0, 0.1)
+        front = smoothstep(0.01, 0.09, self._marks.neck[1] - y)
+        dip = 0.082 * front * np.exp(-((x / 0.052) ** 2))
+        edge = self._marks.neck[2] - 0.004 - dip
         return np.where(np.abs(x) < 0.13, edge - z, 1.0)
 
     def opening(self, points: Floats) -> Floats:
@@ -42,8 +42,14 @@ class Pattern:
     def half_opening(self, z: Floats) -> Floats:
         """Half the width of the opening at height `z`."""
         above = np.clip((z - self.button) / (self.collar + 0.014 - self.button), 0.0, 1.2)
-        below = np.clip(self.button - 0.03 - z, 0.0, 0.3)
-        return np.where(z > self.button, 0.003 + 0.066 * above**0.80, 0.002 + 1.6 * below**2)
+        below = np.clip(self.button - 0.11 - z, 0.0, 0.3)
+        return np.where(z > self.button, 0.066 * above**0.80, 1.4 * below**2) - 0.002
+
+    def behind_opening(self, points: Floats) -> Floats:
+        """What of the top can be seen: behind the opening and around the neck."""
+        x, y, z = points.T
+        front = np.where(y < self._marks.neck[1] + 0.02, 1.0, -1.0)
+        return np.minimum(self.half_opening(z) + 0.035 - np.abs(x), front)
 
     def neck(self, points: Floats) -> Floats:
         """Edge of the jacket around the neck."""
@@ -65,8 +71,9 @@ class Pattern:
             [-0.05, 0.0, 0.30, 0.64, 0.68, 0.73, 0.80, 1.05],
             [0.0, 0.003, 0.034, 0.060, 0.061, 0.030, 0.036, 0.024],
         )
-        front = np.where(y < self._marks.neck[1], 1.0, -1.0)
-        return np.minimum(self.half_opening(z) + width - np.abs(x), front)
+        front = self.half_opening(z) + width - np.abs(x)
+        behind = smoothstep(-0.02, 0.02, y - self._marks.neck[1])
+        return front * (1.0 - behind) + (z - self.collar + 0.036) * behind
 
     def above(self, height: float) -> Rule:
         """Everything higher than `height`."""
@@ -90,7 +97,7 @@ def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], N
     trousers = offset(form.cloth, 0.0022)
     body_rules = (pattern.opening, pattern.neck, pattern.cuff, pattern.above(hip - 0.030))
     lapel_rules = (pattern.opening, pattern.lapel, pattern.neck, pattern.above(pattern.button))
-    top_rules = (pattern.top_neck, pattern.above(waist - 0.08), _narrow(0.17))
+    top_rules = (pattern.top_neck, pattern.behind_opening, pattern.above(waist - 0.08))
     trouser_rules = (lambda p: hip + 0.10 - p[:, 2], _narrow(0.24))
     pieces = [
         _piece("lapels", lapels, lapel_rules, 0.0055, "twill", tuple(1.22 * c for c in who.jacket)),
@@ -138,7 +145,7 @@ def _piece(
         uv=cloth.uv,
         weights=cloth.weights,
         triangles=cloth.triangles,
-        shade=np.stack([0.6 * cloth.edge, np.zeros_like(cloth.edge)], 1),
+        shade=np.stack([0.35 * cloth.edge, np.zeros_like(cloth.edge)], 1),
         floor=floor,
         values={"colour": list(colour), "sheen": [sheen] * 3, "repeat": [22.0]},
     )

@@ -79,13 +79,14 @@ def build(
         "plain": textures.weave("plain", who.seed + 31),
         "strands": textures.strands(who.seed + 32),
     }
+    images["tips"] = textures.tips(images["strands"], who.seed + 33)
     tell("hair", 0.6)
     surfaces = [
         *skin.skin_surfaces(body, marks, covered),
-        *face_parts.eyes(body, who),
-        *face_parts.mouth(body, marks),
+        *face_parts.eyes(body),
+        *face_parts.mouth(body),
         *clothes,
-        *hair.hair_surfaces(body, marks, who),
+        *hair.hair_surfaces(body, marks, who, clothes),
         face_parts.lash_surface(body),
     ]
     tell("light", 0.7)

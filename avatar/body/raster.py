@@ -117,16 +117,16 @@ class DepthMaps:
             thing.release()
 
     def seen(
-        self, points: Floats, normals: Floats, directions: Floats, *, offset: float, cosine: bool
+        self, points: Floats, normals: Floats, directions: Floats, *, offset: Floats, cosine: bool
     ) -> Floats:
         """Return the share [n] of `directions` [d, 3] (towards the light) seen from points [n, 3].
 
         Args:
-            offset: metres a point is lifted off its surface first.
+            offset: [n], metres each point is lifted off its surface first.
             cosine: weigh each direction by its cosine with the normal (ambient light) or
                 evenly (visibility of a lamp).
         """
-        lifted = points + normals * offset
+        lifted = points + normals * offset[:, None]
         total = np.zeros(len(points), np.float64)
         weight = np.full(len(points), 1e-6)
         for direction in directions:

@@ -100,10 +100,8 @@ def weave(kind: str, seed: int, size: int = 256) -> Bytes:
     if kind == "twill":
         relief = 0.6 * np.sin((x + y) * 2 * np.pi / 16) + 0.25 * np.sin((x - y) * 2 * np.pi / 64)
     else:
-        relief = np.sin(x * 2 * np.pi / 16) * np.sin(y * 2 * np.pi / 16)
-    grain = 0.55 * value_noise((size, size), 4.0, seed, 2) + 0.3 * value_noise(
-        (size, size), 40, seed + 1, 2
-    )
+        relief = 0.4 * np.sin(x * 2 * np.pi / 16) * np.sin(y * 2 * np.pi / 16)
+    grain = (0.4 if kind == "twill" else 0.15) * value_noise((size, size), 4.0, seed, 2)
     return to_bytes((0.5 + 0.13 * (relief + grain))[..., None].astype(np.float32))
 
 
@@ -130,6 +128,20 @@ def strands(seed: int, *, columns: int = 4, size: int = 512, per_column: int = 3
     ]
     planes[1] = planes[1] + 0.05 * value_noise((1, size), 1.5, seed + 3)
     return to_bytes(np.stack(planes, -1))
+
+
+def tips(strands_image: Bytes, seed: int) -> Bytes:
+    """Return `strands_image` closed down to v = 0.45 and fraying out from there."""
+    size = strands_image.shape[0]
+    rng = np.random.default_rng(seed)
+    widths = rng.integers(3, 9, size)
+    strand = np.repeat(np.arange(size), widths)[:size]
+    end = 0.62 + 0.34 * rng.random(size)
+    reach = end[strand][None, :]
+    v = ((np.arange(size) + 0.5) / size)[:, None]
+    cover = 1.0 - smoothstep(0.0, 1.0, (v - reach + 0.14) / 0.14)
+    tone = strands_image[..., 1] / 255.0 + 0.12 * (rng.random(size)[strand] - 0.5)[None, :]
+    return to_bytes(np.stack([cover, tone], -1).astype(np.float32))
 
 
 def _strand(

@@ -73,7 +73,7 @@ class Figure:
         context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         for surface in self._surfaces:
             material = surface.part.material
-            if material == "strand" and not locks:
+            if surface.part.name == "locks" and not locks:
                 continue
             flags = moderngl.DEPTH_TEST
             if material == "skin":
@@ -116,10 +116,8 @@ class Figure:
             ("tangent", "3f", part.tangents),
             ("uv", "2f", part.uv),
             ("baked", "4f", part.baked),
-            ("joints_a", "4u1", np.ascontiguousarray(part.joints[:, :4])),
-            ("joints_b", "4u1", np.ascontiguousarray(part.joints[:, 4:])),
-            ("weights_a", "4f", np.ascontiguousarray(part.weights[:, :4])),
-            ("weights_b", "4f", np.ascontiguousarray(part.weights[:, 4:])),
+            ("bones", "4u1", part.joints),
+            ("weights", "4f", part.weights),
             ("morphs", "2i", part.morphs),
         ]
         content = [

@@ -93,6 +93,11 @@ class OpenGLRenderer:
         self._quality = 0
 
     @property
+    def levels(self) -> int:
+        """How many levels `quality` has."""
+        return len(QUALITIES)
+
+    @property
     def quality(self) -> int:
         """The level of `QUALITIES` pictures are drawn at: 0 is the best, 3 the cheapest."""
         return self._quality

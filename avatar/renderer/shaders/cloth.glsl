@@ -1,4 +1,4 @@
-// Cloth: light per vertex, the weave per pixel. baked: ambient, key, darkening of turned edges.
+// Cloth: light and tone per vertex, the weave per pixel as a factor of brightness. baked: ambient, key, darkening of turned edges.
 
 #ifdef VERTEX
 in vec2 uv;
@@ -6,8 +6,7 @@ uniform vec3 base;
 uniform vec3 sheen;
 uniform float repeat;
 out vec2 place;
-out vec3 light;
-out vec3 shine;
+out vec3 look;
 
 void main() {
     vec3 p, n;
@@ -24,18 +23,21 @@ void main() {
     float grazing = 1.0 - max(dot(n, v), 0.0);
     grazing *= grazing * grazing;
     float gleam = pow(max(dot(n, normalize(KEY + v)), 0.0), 18.0) * key;
-    light = base * (1.0 - baked.z) * sum;
-    shine = sheen * (grazing * 0.5 * open + gleam * 0.25) * (KEY_COLOUR * key * 0.5 + SKY);
+    vec3 shine = sheen * (grazing * 0.5 * open + gleam * 0.25) * (KEY_COLOUR * key * 0.5 + SKY);
+    look = shown(base * (1.0 - baked.z) * sum + shine, 1.0).rgb;
 }
 #else
 in vec2 place;
-in vec3 light;
-in vec3 shine;
+in vec3 look;
 uniform sampler2D picture;
 out vec4 colour;
 
 void main() {
-    float weave = texture(picture, place).r;
-    colour = shown(light * (0.45 + 1.1 * weave) + shine, 1.0);
+#ifdef PARTS
+    colour = vec4(look, 1.0);
+#else
+    float weave = 0.70 + 0.60 * texture(picture, place).r;
+    colour = vec4(16.0 / 255.0 + (look.x - 16.0 / 255.0) * weave, look.yz, 1.0);
+#endif
 }
 #endif

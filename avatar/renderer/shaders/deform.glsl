@@ -10,12 +10,8 @@ layout(std140) uniform Session {
 in vec3 position;
 in vec3 normal;
 in vec4 baked;
-in uvec4 joints_a;
-in vec4 weights_a;
-#if INFLUENCES > 4
-in uvec4 joints_b;
-in vec4 weights_b;
-#endif
+in uvec4 bones;
+in vec4 weights;
 #ifdef MORPH
 in ivec2 morphs;
 uniform sampler2D table;
@@ -23,8 +19,8 @@ uniform sampler2D table;
 
 vec4 row_x, row_y, row_z;
 
-void follow(uint joint, float weight) {
-    int first = 3 * int(joint);
+void follow(uint bone, float weight) {
+    int first = 3 * int(bone);
     row_x += weight * joints[first];
     row_y += weight * joints[first + 1];
     row_z += weight * joints[first + 2];
@@ -42,18 +38,12 @@ vec3 turned(vec3 v) {
 void deform(out vec3 p, out vec3 n) {
     row_x = row_y = row_z = vec4(0.0);
 #if INFLUENCES == 1
-    follow(joints_a.x, 1.0);
+    follow(bones.x, 1.0);
 #else
-    follow(joints_a.x, weights_a.x);
-    follow(joints_a.y, weights_a.y);
-    follow(joints_a.z, weights_a.z);
-    follow(joints_a.w, weights_a.w);
-#endif
-#if INFLUENCES > 4
-    follow(joints_b.x, weights_b.x);
-    follow(joints_b.y, weights_b.y);
-    follow(joints_b.z, weights_b.z);
-    follow(joints_b.w, weights_b.w);
+    follow(bones.x, weights.x);
+    follow(bones.y, weights.y);
+    follow(bones.z, weights.z);
+    follow(bones.w, weights.w);
 #endif
     p = position;
     n = normal;

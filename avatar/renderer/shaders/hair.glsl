@@ -1,4 +1,5 @@
-// Hair after Kajiya and Kay (1989) with two shifted highlights, per vertex; strands per pixel.
+// Hair after Kajiya and Kay (1989) with two shifted highlights. Light and tone are worked out per
+// vertex for a dark and a bright strand; each pixel mixes the two by the strand texture.
 // baked: ambient, key, place along the strand from root to tip. STRAND: loose, blended locks.
 
 #ifdef VERTEX
@@ -7,8 +8,12 @@ in vec3 tangent;
 uniform vec3 base;
 uniform vec3 tip;
 out vec2 place;
-out vec3 light;
-out vec3 shine;
+out vec3 dark;
+out vec3 bright;
+
+vec3 strand(vec3 light, vec3 shine, float g) {
+    return shown(light * (0.72 + 0.75 * g) + shine * (0.1 + 1.6 * g) * g * 1.6, 1.0).rgb;
+}
 
 void main() {
     vec3 p, n;
@@ -26,31 +31,35 @@ void main() {
     float first = dot(normalize(t + n * 0.10), h), second = dot(normalize(t - n * 0.12), h);
     float narrow = pow(max(1.0 - first * first, 0.0), 60.0);
     float wide = pow(max(1.0 - second * second, 0.0), 14.0);
-    light = b * (ambient(n) * open * 1.1 + KEY_COLOUR * key * diffuse * 0.95
+    vec3 light = b * (ambient(n) * open * 1.1 + KEY_COLOUR * key * diffuse * 0.95
         + FILL_COLOUR * max(dot(n, FILL) * 0.6 + 0.4, 0.0) * open);
-    shine = KEY_COLOUR * key * facing * (vec3(0.95, 0.80, 0.66) * narrow * 0.11 + b * wide * 1.25);
+    vec3 shine = KEY_COLOUR * key * facing * (vec3(0.95, 0.80, 0.66) * narrow * 0.11 + b * wide * 1.25);
     float grazing = 1.0 - max(dot(n, v), 0.0);
     grazing *= grazing;
     vec3 back_a = RIM_A_COLOUR * max(dot(n, RIM_A) * 0.7 + 0.3, 0.0) * (1.0 - pow(dot(t, RIM_A), 2.0));
     vec3 back_b = RIM_B_COLOUR * max(dot(n, RIM_B) * 0.7 + 0.3, 0.0) * (1.0 - pow(dot(t, RIM_B), 2.0));
     light += (back_a + back_b) * b * 0.5 * open;
     shine += (back_a + back_b) * (b * 0.9 + 0.015) * grazing * open;
+    dark = strand(light, shine, 0.15);
+    bright = strand(light, shine, 0.85);
 }
 #else
 in vec2 place;
-in vec3 light;
-in vec3 shine;
+in vec3 dark;
+in vec3 bright;
 uniform sampler2D picture;
 out vec4 colour;
 
 void main() {
     vec2 strand = texture(picture, place).rg;
-    float g = strand.g;
+    colour.rgb = dark + (bright - dark) * (strand.g * 1.43 - 0.21);
 #ifdef STRAND
-    float alpha = strand.r;
-#else
-    float alpha = 1.0;
+#ifdef PARTS
+    if (strand.r < 0.5) discard;
 #endif
-    colour = shown(light * (0.72 + 0.75 * g) + shine * (0.1 + 1.6 * g) * g * 1.6, alpha);
+    colour.a = strand.r;
+#else
+    colour.a = 1.0;
+#endif
 }
 #endif

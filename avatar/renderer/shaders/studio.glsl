@@ -18,13 +18,13 @@ void main() {
     float up = gl_FragCoord.y / size.y;
     vec3 c = mix(bottom, top, smoothstep(0.0, 1.0, up));
     vec2 away = (at - pool) / vec2(0.42, 0.46);
-    c += (vec3(1.0) - c) * 0.42 * exp(-dot(away, away));
-    for (int i = 0; i < 14; i++) {
+    c += (vec3(1.0, 0.985, 0.96) - c) * 0.50 * exp(-dot(away, away));
+    for (int i = 0; i < 18; i++) {
         float f = float(i);
         vec2 centre = vec2((hash(vec2(f, 1.0)) - 0.5) * max(1.2, size.x / size.y), hash(vec2(f, 2.0)));
-        float radius = 0.03 + 0.06 * hash(vec2(f, 3.0));
-        float disc = smoothstep(radius, radius * 0.80, length(at - centre));
-        c += disc * 0.045 * hash(vec2(f, 4.0)) * vec3(1.0, 0.95, 0.85);
+        float radius = 0.020 + 0.035 * hash(vec2(f, 3.0));
+        float disc = smoothstep(radius, radius * 0.72, length(at - centre));
+        c += disc * 0.035 * hash(vec2(f, 4.0)) * vec3(1.0, 0.95, 0.85);
     }
     float edge = max(length((at - vec2(0.0, 0.5)) * vec2(0.9, 1.0)) - 0.28, 0.0);
     c *= 1.0 - 0.30 * edge;
