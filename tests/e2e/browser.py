@@ -73,6 +73,13 @@ def received(page: Page) -> Watched:
     )
 
 
+def events_of(page: Page, kind: str) -> list[dict[str, Any]]:
+    """Return the server events of one type that the page received, in their order."""
+    found = page.evaluate("kind => window.watch.events.filter(({ type }) => type === kind)", kind)
+    events: list[dict[str, Any]] = found
+    return events
+
+
 def play_as_microphone(page: Page, samples: NDArray[np.float32], rate: int) -> None:
     """Let the page's stand-in microphone hear float32 [n] samples at `rate` Hz, now."""
     data = base64.b64encode(np.ascontiguousarray(samples, np.float32).tobytes()).decode()

@@ -1,4 +1,4 @@
-// What a test needs from inside the page: the sound and the pictures as they were received, and,
+// What a test needs from inside the page: sound, pictures and events as they were received, and,
 // where the test asks for it with `watch.standIn`, a microphone it can speak into.
 (() => {
   const WIDTH = 216;
@@ -67,9 +67,16 @@
         else film(document.querySelector("video"));
       });
     }
+
+    createDataChannel(...values) {
+      const channel = super.createDataChannel(...values);
+      channel.addEventListener("message", ({ data }) => window.watch.events.push(JSON.parse(data)));
+      return channel;
+    }
   };
 
   window.watch = {
+    events: [],
     standIn() {
       target = running().createMediaStreamDestination();
       // A microphone delivers silence too; a destination that nothing feeds delivers nothing.

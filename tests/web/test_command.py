@@ -137,19 +137,8 @@ def test_a_system_chosen_port_is_free() -> None:
 
 
 def test_the_command_line_wins_over_the_configuration() -> None:
-    line = [
-        "serve",
-        "--host",
-        "0.0.0.0",
-        "--port",
-        "9",
-        "--sessions",
-        "5",
-        "--voice",
-        "light",
-        "--size",
-        "360x640",
-    ]
+    address = ["--host", "0.0.0.0", "--port", "9"]
+    line = ["serve", *address, "--sessions", "5", "--voice", "light", "--size", "360x640"]
     found = configured(Configuration(), build_parser().parse_args(line))
     assert (found.server.host, found.server.port, found.server.sessions) == ("0.0.0.0", 9, 5)
     assert found.speak.voices == ("light", "kokoro")

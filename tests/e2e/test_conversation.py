@@ -1,0 +1,234 @@
+"""The whole of it in Chromium: real models hear, think, speak, move and draw."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+from pipeline.configuration import (
+    Configuration,
+    DrawSettingsInFile,
+    ServerSettings,
+    SpeakSettings,
+)
+from pipeline.contract import WIRE_RATE
+from pipeline.engine import LiveEngine, build_engine
+from tests.conftest import SHARED
+from tests.e2e.browser import (
+    Watched,
+    chromium,
+    events_of,
+    play_as_microphone,
+    received,
+    watched_page,
+)
+from tests.e2e.server import serving
+from tests.e2e.speech import Samples, listener, resampled, speaker, write_wave
+from tests.recordings import load_recordings
+
+WAIT_MS = 60_000
+QUIET, LOUD = 0.002, 0.02
+NEAR = 6  # pictures; a quarter of a second
+
+
+@pytest.fixture(scope="module")
+def say(models: Path) -> Callable[[str], Samples]:
+    return speaker(models)
+
+
+@pytest.fixture(scope="module")
+def recognise(models: Path) -> Callable[[Samples, int], str]:
+    return listener(models)
+
+
+@pytest.fixture(scope="module")
+def engine(models: Path) -> LiveEngine:
+    configuration = Configuration(
+        cache=models.parent,
+        server=ServerSettings(sessions=1),
+        speak=SpeakSettings(voices=("light",), threads=1),
+        draw=DrawSettingsInFile(width=360, height=640),
+    )
+    return build_engine(configuration)
+
+
+@pytest.fixture(scope="module")
+def address(engine: LiveEngine) -> Iterator[str]:
+    with serving(engine, engine.voice_languages) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def asking(
+    playwright: Playwright, say: Callable[[str], Samples], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Browser]:
+    """A browser whose microphone says "When do you open?" once in every call."""
+    path = tmp_path_factory.mktemp("microphone") / "question.wav"
+    write_wave(path, say("When do you open?"), lead=3.0, trail=60.0)
+    with chromium(playwright, f"--use-file-for-fake-audio-capture={path}%noloop") as browser:
+        yield browser
+
+
+def _call(page: Page) -> None:
+    """Start a call in which the head fills the picture, so that the mouth can be seen."""
+    page.set_default_timeout(WAIT_MS)
+    page.route(
+        "**/v1/realtime/calls",
+        lambda route: route.continue_(url=f"{route.request.url}?framing=head"),
+    )
+    page.get_by_role("button", name="Start talking").click()
+    expect(page.locator("body")).to_have_class(re.compile("live"), timeout=WAIT_MS)
+
+
+def _state(page: Page, word: str) -> None:
+    expect(page.locator("#state")).to_have_text(word, timeout=WAIT_MS)
+
+
+def _freed(page: Page, engine: LiveEngine) -> None:
+    for _ in range(200):
+        if engine.sessions == 0:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{engine.sessions} sessions are left")
+
+
+@pytest.fixture(scope="module")
+def answered(asking: Browser, address: str) -> Iterator[tuple[Page, Watched]]:
+    """A page after one spoken question and its answer, and what it received meanwhile."""
+    page = watched_page(asking, address, locale="en-US")
+    _call(page)
+    _state(page, "Hearing you")
+    _state(page, "Speaking")
+    _state(page, "Listening")
+    page.wait_for_timeout(1000)
+    yield page, received(page)
+    page.context.close()
+
+
+def test_it_hears_the_answer(
+    answered: tuple[Page, Watched], recognise: Callable[[Samples, int], str]
+) -> None:
+    page, watched = answered
+    expect(page.locator(".caption.user .words")).to_have_text(re.compile("open", re.IGNORECASE))
+    expect(page.locator(".caption.host .words")).to_have_text(re.compile(r"11.*10"))
+    heard = recognise(watched.sound, watched.rate)
+    assert re.search(r"\b(11|eleven)\b", heard, re.IGNORECASE), heard
+    assert re.search(r"\b(10|ten)\b", heard, re.IGNORECASE), heard
+
+
+def test_it_measures_the_wait(answered: tuple[Page, Watched]) -> None:
+    page, _ = answered
+    expect(page.locator("#latency-how")).to_contain_text("from the end of your speech")
+    assert float(page.locator("#latency").inner_text().removesuffix(" s")) > 0
+
+
+def test_it_sees_the_figure_move(answered: tuple[Page, Watched]) -> None:
+    _, watched = answered
+    pictures = watched.pictures.astype(np.float32)
+    assert pictures.std() > 20  # neither black nor blank
+    changes = np.abs(np.diff(pictures, axis=0)).mean(axis=(1, 2))
+    assert (changes > 0.05).mean() > 0.5  # also at rest it breathes
+
+
+def test_the_mouth_moves_with_the_sound_and_rests_in_silence(
+    answered: tuple[Page, Watched],
+) -> None:
+    _, watched = answered
+    around = [
+        watched.levels[max(0, at - NEAR) : at + NEAR + 1] for at in range(len(watched.levels))
+    ]
+    loudest = np.array([levels.max() for levels in around])
+    opening = _opening(watched.pictures)
+    talking, resting = opening[loudest > LOUD], opening[loudest < QUIET]
+    assert len(talking) > 20
+    assert len(resting) > 20
+    assert talking.std() > 2 * resting.std()
+    assert np.percentile(talking, 95) > 1.15 * np.percentile(resting, 95)
+
+
+def _opening(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the dark share of the mouth's surroundings, [n]: an open mouth is darker."""
+    height, width = pictures.shape[1:]
+    rows, columns = (
+        slice(height // 2, height * 6 // 10),
+        slice(width * 35 // 100, width * 65 // 100),
+    )
+    cheeks = pictures[:, height * 44 // 100 : height * 49 // 100, columns]
+    skin = np.median(cheeks, axis=(1, 2))
+    mouth = pictures[:, rows, columns]
+    dark: NDArray[np.float64] = (mouth < 0.6 * skin[:, None, None]).mean(axis=(1, 2))
+    return dark
+
+
+def test_reloading_finds_a_free_slot(answered: tuple[Page, Watched], engine: LiveEngine) -> None:
+    page, _ = answered
+    assert (engine.sessions, engine.limit) == (1, 1)
+    page.reload()
+    _freed(page, engine)
+    _call(page)
+    _state(page, "Speaking")  # the microphone asks again, and is answered again
+    page.get_by_role("button", name="End call").click()
+    _freed(page, engine)
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, engine: LiveEngine) -> Iterator[Page]:
+    """A page with a microphone to speak into."""
+    page = watched_page(browser, address, locale="en-US")
+    page.evaluate("window.watch.standIn()")
+    yield page
+    page.goto("about:blank")
+    _freed(page, engine)
+    page.context.close()
+
+
+def test_speaking_over_the_answer_interrupts_it(
+    page: Page, say: Callable[[str], Samples], recognise: Callable[[Samples, int], str]
+) -> None:
+    _call(page)
+    page.get_by_label("Type a question").fill("When do you open?")
+    page.keyboard.press("Enter")
+    _state(page, "Speaking")
+    page.wait_for_timeout(500)
+    play_as_microphone(page, say("How much is a large Margherita pizza?"), WIRE_RATE)
+    expect(page.locator(".caption.host.cut")).to_have_count(1, timeout=WAIT_MS)
+    (cut,) = events_of(page, "conversation.item.truncated")
+    made = "".join(
+        event["delta"]
+        for event in events_of(page, "response.output_audio_transcript.delta")
+        if event["item_id"] == cut["item_id"]
+    )
+    assert made.startswith(cut["transcript"].rstrip())
+    assert len(cut["transcript"]) < len(made)
+    received(page)  # what was said before
+    expect(page.locator(".caption.host")).to_have_count(2, timeout=WAIT_MS)
+    _state(page, "Speaking")
+    _state(page, "Listening")
+    watched = received(page)
+    heard = recognise(watched.sound, watched.rate)
+    assert re.search(r"15|fifteen", heard), heard
+    assert not re.search(r"every day|week", heard), heard
+
+
+def test_a_person_is_understood(page: Page, say: Callable[[str], Samples]) -> None:
+    _call(page)
+    play_as_microphone(page, _person_asking(say), WIRE_RATE)
+    words = page.locator(".caption.user .words")
+    expect(words).to_have_text(re.compile("weather.*today", re.IGNORECASE), timeout=WAIT_MS)
+    _state(page, "Speaking")
+    _state(page, "Listening")
+    assert np.abs(received(page).sound).max() > LOUD
+
+
+def _person_asking(say: Callable[[str], Samples]) -> Samples:
+    """Return a recorded person's "What's the weather like today?", or our own voice's."""
+    if not (SHARED / "audio" / "index.json").is_file():
+        return say("What's the weather like today?")
+    recording = load_recordings(SHARED / "audio")["mix_en_zh_turns"]
+    samples, rate = recording.samples()
+    end = recording.segments[0][1] + 0.15
+    return resampled(samples[: round(end * rate)], rate, WIRE_RATE)
