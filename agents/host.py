@@ -16,6 +16,9 @@ from agents.retrieve import Embedder, Retriever
 from agents.smalltalk import FIRST, Intent, classify
 from agents.tokens import is_question
 
+# Characters of a question that are read, its last ones; some 40 seconds of speech.
+_LONGEST_QUESTION = 600
+
 
 class Host:
     """Answers as a persona, extract-first: what is known is said in the catalogue's own words.
@@ -71,7 +74,7 @@ class Host:
         Closing the iterator stops the language model. A failing model is no failure here: the
         reply goes on in ready words.
         """
-        question = question.strip()
+        question = question.strip()[-_LONGEST_QUESTION:]
         intent = classify(question, language)
         aspects = await self._find(question, language, intent, history)
         replies = (

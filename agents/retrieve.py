@@ -197,7 +197,10 @@ class _Index:
             for place, weight in part.items():
                 covered[place] = max(covered.get(place, 0.0), weight * _ASPECT_SHARE)
         score = sum(covered.values())
-        share = sum(self._weight(tokens[at].key) for at in covered if not tokens[at].stop)
+        # A Chinese character that is mostly a particle counts where it is part of a keyword.
+        counts = [at for at in covered if self._language == "zh" or not tokens[at].stop]
+        share = sum(self._weight(tokens[at].key) for at in counts)
+        total += sum(self._weight(tokens[at].key) for at in counts if tokens[at].stop)
         if score:
             score += _BM25_SHARE * self._bm25(bag, tokens)
         aspect = best if best_score >= 0.5 else fact.whole
@@ -278,7 +281,11 @@ class _Index:
         whole = left.exact + right.exact
         if len(whole) < 6 or (left.stop and right.stop):
             return None
-        near = [k for k in self._vocabulary if len(k) > 4 and distance(whole, k) <= 1]
+        near = [
+            key
+            for key in self._vocabulary
+            if len(key) > 4 and abs(len(key) - len(whole)) <= 1 and distance(whole, key) <= 1
+        ]
         return Token(near[0], near[0], False) if near else None
 
     def _guess(self, token: Token) -> list[Token]:
@@ -286,8 +293,8 @@ class _Index:
             return [token]
         for at in range(4, len(token.exact) - 2):
             left, right = token.exact[:at], token.exact[at:]
-            if left in self._vocabulary and right in self._vocabulary:
-                return [Token(left, left, False), Token(right, right, False)]
+            if stem(left) in self._vocabulary and stem(right) in self._vocabulary:
+                return tokenize(f"{left} {right}", "en")
         allowed = allowed_distance(token.key)
         near = [
             (distance(token.key, key), key)

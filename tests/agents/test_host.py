@@ -18,6 +18,7 @@ from tests.fakes.language_model import ScriptedModel
 
 CATALOGUE = load_catalogue()
 PERSONA = load_persona()
+HOST = Host(CATALOGUE, PERSONA)
 ENDPOINT = Phrasing(
     languages=("en", "zh"), joins_facts=True, max_sentences=3, whole_sentences=False, deadline=0.2
 )
@@ -30,7 +31,7 @@ async def ask(
     host: Host | None = None,
     history: History | None = None,
 ) -> list[Clause]:
-    host = host or Host(CATALOGUE, PERSONA)
+    host = host or HOST
     return [c async for c in host.reply(question, language, history or History())]
 
 
@@ -83,7 +84,7 @@ async def test_an_action_lands_on_a_word_of_its_clause() -> None:
     assert actions == [("show_size", "large")]
     for kind in LINE_KINDS:
         for language in get_args(Language):
-            line = Host(CATALOGUE, PERSONA)._wording.line(kind, language)
+            line = HOST._wording.line(kind, language)
             for clause in line:
                 if clause.action:
                     assert clause.action.id in ACTIONS
@@ -93,7 +94,7 @@ async def test_an_action_lands_on_a_word_of_its_clause() -> None:
 
 @pytest.mark.parametrize("language", get_args(Language))
 async def test_ready_lines_state_nothing(language: Language) -> None:
-    wording = Host(CATALOGUE, PERSONA)._wording
+    wording = HOST._wording
     for kind in set(LINE_KINDS) - {"identity", "name", "capabilities"}:
         for option in PERSONA.lines[kind][language]:
             # Topics name what is known; they are not what is stated.
@@ -124,7 +125,7 @@ async def test_says_that_it_is_artificial(question: str, language: Language) -> 
 
 @pytest.mark.parametrize("language", get_args(Language))
 def test_the_greeting_says_that_it_is_artificial(language: Language) -> None:
-    answer = text(Host(CATALOGUE, PERSONA).greeting(language))
+    answer = text(HOST.greeting(language))
     assert "artificial" in answer or "虚拟" in answer
 
 
