@@ -18,6 +18,7 @@ from agents.tokens import (
     distance,
     is_question,
     is_short,
+    stem,
     tokenize,
 )
 
