@@ -104,7 +104,8 @@ def blink(seed: int, at: float, extra: Sequence[float]) -> float:
 
 
 def _blinks(seed: int, cell: int) -> tuple[float, ...]:
-    if draw(seed, 31, cell) > 0.82:
+    # Only every other stretch may go without, so that nobody stares for long.
+    if cell % 2 and draw(seed, 31, cell) > 0.64:
         return ()
     start = (cell + 0.85 * draw(seed, 32, cell)) * _BLINK_EVERY
     if draw(seed, 33, cell) < 0.125:

@@ -46,7 +46,8 @@ class LipTrack:
     def __init__(self, passage: SpokenPassage, seed: int = 0) -> None:
         self.start = passage.start
         self.end = passage.end
-        self._loudness = passage.loudness if not passage.phones else ()
+        loudness = passage.loudness if not passage.phones else ()
+        self._openness = [max(rms, 0.0) / (max(rms, 0.0) + _LOUD) for rms in loudness]
         self._drift = Drift(seed, (0.31, 0.43))
         timed = list(_timed(passage))
         spans = np.array([(start, end) for _, start, end in timed]).reshape(-1, 2)
@@ -80,12 +81,11 @@ class LipTrack:
 
     def _aloud(self, at: float) -> tuple[Vector, Vector]:
         """Open the mouth by loudness, the shape wandering between spread and round."""
-        values = self._loudness
+        values = self._openness
         if not values or not self.start - 0.1 <= at <= self.end + 0.1:
             return _NOTHING, _NOTHING
-        loud = _smoothed(values, (at - self.start) * 25.0 - 0.5)
         fade = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
-        size = fade * loud / (loud + _LOUD)
+        size = fade * _smoothed(values, (at - self.start) * 25.0 - 0.5)
         spread, narrow = self._drift(at) * 0.5 + 0.5
         target = np.zeros(len(PARTS))
         target[PART["jaw"]] = 0.5 * size
@@ -198,6 +198,4 @@ def _smoothed(values: Sequence[float], position: float) -> float:
         share**3 / 6.0,
     )
     near = range(cell - 1, cell + 3)
-    return sum(
-        w * max(values[i], 0.0) for w, i in zip(weights, near, strict=True) if 0 <= i < len(values)
-    )
+    return sum(w * values[i] for w, i in zip(weights, near, strict=True) if 0 <= i < len(values))

@@ -109,8 +109,8 @@ POSTURES: Final[dict[Posture, Base]] = {
             "mouthPressRight": 0.14,
         },
         glances=0.0,
-        away_turn=13.0,
-        away_pitch=-10.0,
+        away_turn=14.0,
+        away_pitch=-16.0,
     ),
     "speaking": _base(
         arm(_READY, flex=53, inward=14, supinate=14, wrist_flex=-2, curl=30),
