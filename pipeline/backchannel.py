@@ -5,51 +5,12 @@ from typing import Final
 
 _WORD: Final = re.compile(r"[\w']+")
 _ENGLISH: Final = frozenset(
-    [
-        "ah",
-        "aha",
-        "hm",
-        "hmm",
-        "huh",
-        "mhm",
-        "mm",
-        "mmhm",
-        "mmm",
-        "oh",
-        "ok",
-        "okay",
-        "right",
-        "sure",
-        "uh",
-        "uhhuh",
-        "um",
-        "wow",
-        "yeah",
-        "yep",
-        "yes",
-    ]
+    {"ah", "aha", "hm", "hmm", "huh", "mhm", "mm", "mmhm", "mmhmm", "mmm", "oh", "ok", "okay"}
+    | {"right", "sure", "uh", "uhhuh", "um", "wow", "yeah", "yep", "yes"}
 )
 _MANDARIN: Final = frozenset(
-    [
-        "嗯",
-        "嗯嗯",
-        "哦",
-        "噢",
-        "喔",
-        "啊",
-        "唉",
-        "哎",
-        "好",
-        "好的",
-        "好吧",
-        "对",
-        "对对",
-        "是",
-        "是的",
-        "行",
-        "呃",
-        "额",
-    ]
+    {"嗯", "嗯嗯", "哦", "噢", "喔", "啊", "唉", "哎", "呃", "额", "好", "好的", "好吧", "行"}
+    | {"对", "对对", "是", "是的"}
 )
 
 

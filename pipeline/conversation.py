@@ -53,9 +53,10 @@ from pipeline.stages.think import Question, ThinkStage
 from pipeline.turns import Order, TurnMachine, TurnState
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-# A reply that sounds is given up only when the person has spoken this long (or said words): "mm"
-# is over by then. It has been silent since the first 0.1 s.
-SURE_OF_INTERRUPTION: Final = 0.5
+# A reply that sounds is given up for good only when the person has said words, or is still speaking
+# this long after they began: "mm" ends within 0.5 s, and 0.2 s later that shows. The reply has been
+# silent since the first 0.1 s.
+SURE_OF_INTERRUPTION: Final = 0.7
 
 
 class Conversation:
@@ -230,6 +231,7 @@ class Conversation:
         if self._utterance is not None and self._utterance.speculation is not None:
             self._utterance.speculation.transcript.cancel()
             await asyncio.wait({self._utterance.speculation.transcript})
+        self._cancel_stages(self.machine.reserved)
         waiting = {*self._tasks, *([self._cancelling] if self._cancelling else [])}
         for task in self._tasks:
             task.cancel()
@@ -426,6 +428,8 @@ class Conversation:
 
     def _cancel_stages(self, turn: int) -> None:
         before = self._cancelling
+        for stage in self._stages:
+            stage.forbid(turn)
 
         async def cancel() -> None:
             if before is not None and not before.done():

@@ -85,7 +85,8 @@ class DrawWorker:
             ready = self._connection.recv()
         except (EOFError, ConnectionError) as error:
             raise DrawError("the drawing process ended before it could draw") from error
-        assert isinstance(ready, Ready)
+        if not isinstance(ready, Ready):
+            raise DrawError(f"nothing can be drawn: {ready.message}")
 
     def open(
         self,

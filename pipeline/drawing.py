@@ -120,7 +120,11 @@ def make_renderer(settings: DrawSettings) -> Renderer:
 
 def draw_process(connection: Connection, settings: DrawSettings) -> None:
     """Serve requests until Stop or until the other side is gone."""
-    studio = Studio(connection, make_renderer(settings))
+    try:
+        studio = Studio(connection, make_renderer(settings))
+    except (AvatarError, AvatarValueError, ConfigurationError) as error:
+        connection.send(ViewFailed(0, str(error)))
+        return
     try:
         connection.send(Ready())
         studio.serve()

@@ -92,6 +92,12 @@ class LiveSession:
         return self._conversation
 
     @property
+    def quiet(self) -> bool:
+        """Whether no stage holds work and no sound waits."""
+        stages = (self._think, self._speak, self._move)
+        return all(stage.idle for stage in stages) and self._move.timeline.ahead == 0
+
+    @property
     def position(self) -> int:
         """Samples at 48 kHz sent so far: the media clock."""
         return self._player.position

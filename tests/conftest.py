@@ -5,8 +5,14 @@ from pathlib import Path
 
 import platformdirs
 import pytest
+from hypothesis import settings
 
 from tests.recordings import Recording, load_recordings
+
+# A continuous-integration run repeats what it did before; at a desk hypothesis looks further.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 

@@ -41,6 +41,11 @@ class Stage(ABC, Generic[T]):
         self._turn = 0
         self._work: asyncio.Task[None] | None = None
 
+    @property
+    def idle(self) -> bool:
+        """Whether it works on nothing and nothing waits."""
+        return self._work is None and not len(self.inbox)
+
     async def run(self) -> None:
         """Work until cancelled."""
         try:
@@ -52,10 +57,16 @@ class Stage(ABC, Generic[T]):
             if self._work is not None:
                 self._work.cancel()
                 await asyncio.wait({self._work})
+                self._work = None
 
-    async def cancel(self, turn: int) -> None:
+    def forbid(self, turn: int) -> None:
+        """Take up nothing more of turns up to `turn`, from this moment."""
         self._over = max(self._over, turn)
         self.inbox.drop_through(turn)
+
+    async def cancel(self, turn: int) -> None:
+        """Forbid turns up to `turn` and wait until none of them is worked on."""
+        self.forbid(turn)
         if self._work is not None and self._turn <= turn:
             self._work.cancel()
             await asyncio.wait({self._work})

@@ -58,12 +58,14 @@ class MoveStage(Stage[Spoken | End]):
             self._admission.clear()
             await self._admission.wait()
         if isinstance(payload, End):
-            self._ended(turn)
+            if turn > self._over:
+                self._ended(turn)
             return
         while self.timeline.ahead > LONGEST_AHEAD:
             self._room.clear()
             await self._room.wait()
-        self._place(turn, payload)
+        if turn > self._over:
+            self._place(turn, payload)
 
     def frame(self) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
         """Return the next 20 ms of sound (float32 [480], 24 kHz); the media clock moves on."""

@@ -1,0 +1,306 @@
+"""A whole conversation over fakes: turns, interruptions, what is heard and remembered."""
+
+from collections.abc import AsyncIterator
+
+import numpy as np
+import pytest
+
+from pipeline.errors import ConfigurationError
+from pipeline.events import (
+    ItemTruncated,
+    OutputAudioCleared,
+    OutputAudioStarted,
+    OutputAudioStopped,
+    ResponseCreated,
+    ResponseDone,
+    SessionFailed,
+    TranscriptDelta,
+    TranscriptionCompleted,
+    TranscriptionFailed,
+    TurnMeasured,
+    UserCommitted,
+    UserSpeechDiscarded,
+    UserSpeechStarted,
+    UserSpeechStopped,
+)
+from pipeline.options import SessionOptions, TurnSettings
+from pipeline.turns import TurnState
+from tests.fakes.room import Room
+
+
+@pytest.fixture
+async def room() -> AsyncIterator[Room]:
+    room = Room("what is on this pizza", "and how much is it")
+    await room.open()
+    yield room
+    await room.close()
+
+
+async def test_a_question_is_answered(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(4.0)
+    kinds = [type(event) for event in room.sink.events]
+    wanted = [
+        UserSpeechStarted,
+        UserSpeechStopped,
+        UserCommitted,
+        TranscriptionCompleted,
+        ResponseCreated,
+        TranscriptDelta,
+        ResponseDone,
+        OutputAudioStarted,
+        OutputAudioStopped,
+        TurnMeasured,
+    ]
+    assert [kind for kind in wanted if kind in kinds] == wanted
+    assert kinds.index(ResponseCreated) < kinds.index(OutputAudioStarted)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+    assert room.sink.of(ResponseDone)[0].transcript == "You asked me this, what is on this pizza"
+    assert room.session.conversation.state is TurnState.LISTENING
+
+
+async def test_the_answer_is_prepared_while_the_silence_lasts(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(5.0)
+    timings = room.sink.of(TurnMeasured)[0].timings
+    assert timings["recognised"] < timings["silence"]
+    assert timings["first_sound"] - timings["silence"] < 0.12
+
+
+async def test_a_pause_does_not_split_a_question(room: Room) -> None:
+    await room.speak(0.6)
+    await room.silence(0.22)
+    await room._send(0.6, 0.2)
+    await room.silence(3.0)
+    assert len(room.sink.of(ResponseCreated)) == 1
+    assert len(room.sink.of(UserCommitted)) == 1
+
+
+async def test_speech_is_what_the_person_hears(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(5.0)
+    sounding = room.sink.sounding()
+    assert 2.6 <= sounding.sum() * 0.02 <= 2.76  # nine words of 0.3 s
+
+
+async def test_speaking_over_it_silences_it_at_once(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(1.0)
+    assert room.session.conversation.state is TurnState.SPEAKING
+    before = len(room.sink.frames)
+    await room.speak(1.0)
+    sounding = room.sink.sounding()[before:]
+    # 96 ms until the detector is sure there is speech, a window of 32 ms, a fade of 10 ms.
+    assert not sounding[9:].any()
+    assert sounding[:3].all()
+
+
+async def test_after_an_interruption_the_history_holds_what_was_heard(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(1.2)
+    await room.speak(1.0)
+    cut = room.sink.of(ItemTruncated)[0]
+    assert cut.transcript.startswith("You asked")
+    assert "pizza" not in cut.transcript
+    item = room.session.conversation.history.get(cut.item_id)
+    assert item.text == cut.transcript
+    assert item.status == "interrupted"
+    done = room.sink.of(ResponseDone)
+    sent_ms = int(room.sink.sounding().sum()) * 20
+    assert 0 < cut.audio_end_ms <= sent_ms
+    assert room.sink.of(OutputAudioCleared)
+    assert done[0].status in ("cancelled", "completed")
+
+
+async def test_nothing_of_the_old_turn_is_played_later(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(1.2)
+    await room.speak(1.0)
+    await room.silence(6.0)
+    assert room.host.asked == ["what is on this pizza", "and how much is it"]
+    assert room.voice.spoken[-1] == " and how much is it"
+    started = room.sink.of(OutputAudioStarted)
+    assert [event.response_id for event in started] == [
+        event.response_id for event in room.sink.of(ResponseCreated)
+    ]
+
+
+async def test_interruption_before_the_first_sound() -> None:
+    room = Room("what is", "what is on it")
+    room.host.delay = 1.5
+    await room.open()
+    await room.speak(0.6)
+    await room.silence(0.8)
+    assert room.session.conversation.state is TurnState.THINKING
+    await room.speak(0.6)
+    await room.silence(6.0)
+    assert room.sink.of(ResponseDone)[0].status == "cancelled"
+    assert room.sink.of(ResponseDone)[0].reason == "turn_detected"
+    # What was asked and never answered belongs to the question that followed.
+    assert room.host.asked[-1] == "what is what is on it"
+    assert len(room.sink.of(OutputAudioStarted)) == 1
+    await room.close()
+
+
+async def test_a_cough_lets_the_reply_go_on() -> None:
+    room = Room("what is on this pizza", "")
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(1.0)
+    await room.speak(0.16)
+    await room.silence(5.0)
+    assert not room.sink.of(OutputAudioCleared)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+    assert room.sink.of(UserSpeechDiscarded)
+    assert room.sink.of(OutputAudioStopped)
+    # All nine words were heard, the one cut into twice.
+    assert room.sink.sounding().sum() * 0.02 >= 2.6
+    await room.close()
+
+
+async def test_a_backchannel_lets_the_reply_go_on() -> None:
+    room = Room("what is on this pizza", "Mm-hmm.")
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(1.0)
+    await room.speak(0.35)
+    await room.silence(5.0)
+    assert not room.sink.of(OutputAudioCleared)
+    assert len(room.sink.of(ResponseCreated)) == 1
+    assert room.sink.of(OutputAudioStopped)
+    await room.close()
+
+
+async def test_noise_without_words_starts_no_turn() -> None:
+    room = Room("")
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(3.0)
+    assert not room.sink.of(ResponseCreated)
+    assert room.sink.of(UserSpeechDiscarded)
+    assert room.session.conversation.state is TurnState.LISTENING
+    await room.close()
+
+
+async def test_a_recogniser_that_fails_costs_one_turn() -> None:
+    room = Room("!", "what is on it")
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(2.0)
+    assert "broke" in room.sink.of(TranscriptionFailed)[0].message
+    await room.speak(1.0)
+    await room.silence(4.0)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+    await room.close()
+
+
+async def test_a_voice_that_fails_costs_one_turn() -> None:
+    room = Room("broken", "what is on it")
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(2.0)
+    assert room.sink.of(ResponseDone)[0].status == "failed"
+    assert room.sink.of(SessionFailed)[0].code == "response_failed"
+    await room.speak(1.0)
+    await room.silence(5.0)
+    assert room.sink.of(ResponseDone)[-1].status == "completed"
+    await room.close()
+
+
+async def test_typed_text_is_answered(room: Room) -> None:
+    item = room.session.submit_text("where are you")
+    room.session.create_response()
+    await room.clock.run(5.0)
+    assert room.sink.of(UserCommitted)[0].item_id == item
+    assert room.sink.of(ResponseDone)[0].transcript == "You asked me this, where are you"
+    with pytest.raises(ConfigurationError, match=item):
+        room.session.submit_text("again", item)
+
+
+async def test_a_response_without_a_question_greets(room: Room) -> None:
+    room.session.create_response()
+    await room.clock.run(2.0)
+    assert room.sink.of(ResponseDone)[0].transcript == "Hello."
+
+
+async def test_a_client_cancels(room: Room) -> None:
+    room.session.submit_text("where are you")
+    room.session.create_response()
+    await room.clock.run(0.8)
+    room.session.cancel()
+    before = len(room.sink.frames)
+    await room.clock.run(3.0)
+    assert not room.sink.sounding()[before + 1 :].any()
+    assert room.sink.of(OutputAudioCleared)
+    room.session.cancel()
+    assert len(room.sink.of(OutputAudioCleared)) == 1
+
+
+async def test_truncation_by_the_client_is_checked(room: Room) -> None:
+    room.session.submit_text("where are you")
+    room.session.create_response()
+    await room.clock.run(5.0)
+    item = room.sink.of(ResponseDone)[0].item_id
+    with pytest.raises(ConfigurationError, match="99999"):
+        room.session.truncate(item, 99_999)
+    with pytest.raises(ConfigurationError, match="nobody"):
+        room.session.truncate("nobody", 0)
+    room.session.truncate(item, 600)
+    assert room.sink.of(ItemTruncated)[0].audio_end_ms == 600
+    assert room.session.conversation.history.get(item).status == "interrupted"
+
+
+async def test_manual_turns() -> None:
+    room = Room("what is on it", options=SessionOptions(turn=None))
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(2.0)
+    assert not room.sink.of(UserCommitted)
+    room.session.commit_audio()
+    await room.silence(4.0)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+    await room.close()
+
+
+async def test_without_create_response_nothing_is_answered() -> None:
+    room = Room("hi", options=SessionOptions(turn=TurnSettings(create_response=False)))
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(2.0)
+    assert room.sink.of(UserCommitted)
+    assert not room.sink.of(ResponseCreated)
+    room.session.create_response()
+    await room.clock.run(4.0)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+    await room.close()
+
+
+async def test_sound_has_no_clicks(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(1.3)
+    await room.speak(0.6)
+    await room.silence(4.0)
+    samples = room.sink.samples()
+    # A sine of 0.2 at 440 Hz rises by at most 2 pi 440 / 48000 * 0.2 a sample.
+    assert np.abs(np.diff(samples)).max() < 1.6 * 0.2 * 2 * np.pi * 440 / 48000
+
+
+async def test_closing_in_mid_speech_frees_everything(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(1.0)
+    await room.close()
+    await room.close()
+    assert room.ended == 1
+    frames = len(room.sink.frames)
+    room.session.hear(np.zeros(960, np.float32))
+    await room.clock.run(1.0)
+    assert len(room.sink.frames) == frames
+
+
+async def test_an_hour_passes_in_step() -> None:
+    room = Room()
+    await room.open()
+    await room.clock.run(600)
+    assert room.session.position == len(room.sink.frames) * 960
+    assert abs(len(room.sink.frames) * 0.02 - 600.1) < 0.05
+    await room.close()
