@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Any
 
 import httpx
@@ -59,7 +59,7 @@ class EndpointModel:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int = 96, temperature: float = 0.0
-    ) -> AsyncIterator[str]:
+    ) -> AsyncGenerator[str, None]:
         """Yield the reply in pieces; closing or cancelling drops the connection.
 
         Raises:

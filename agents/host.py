@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from agents.answer import Wording, to_clauses
@@ -63,7 +63,7 @@ class Host:
 
     async def reply(
         self, question: str, language: Language, history: History
-    ) -> AsyncIterator[Clause]:
+    ) -> AsyncGenerator[Clause, None]:
         """Yield the clauses of the answer; joined they are its text.
 
         Args:

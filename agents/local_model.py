@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ class LocalModel:
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int = 96, temperature: float = 0.0
-    ) -> AsyncIterator[str]:
+    ) -> AsyncGenerator[str, None]:
         """Yield the reply in pieces, usually one token each.
 
         Closing the iterator or cancelling its task returns once the model has stopped, within
