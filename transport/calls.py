@@ -1,6 +1,7 @@
 """Calls over WebRTC: offers in, answers out, and nothing left when a call has ended."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,8 @@ from transport.peer import Deadlines, Peer
 
 # Gathering of our own addresses: at once without STUN and TURN servers, else up to this.
 ANSWER_TIMEOUT_S: Final = 10.0
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,13 @@ class Calls:
                 await peer.close()
         task = asyncio.create_task(peer.run(), name=peer.id)
         self._running[peer.id] = (peer, task)
-        task.add_done_callback(lambda _: self._running.pop(peer.id))
+        task.add_done_callback(self._ended)
         return Call(peer.id, answer)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._running.pop(task.get_name())
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("call %s broke", task.get_name(), exc_info=error)
 
     async def hang_up(self, call_id: str) -> None:
         """End a call and wait until it is gone.
@@ -108,10 +116,13 @@ class Calls:
         peer.end("hung up")
         await asyncio.wait([task])
 
+    async def empty(self) -> None:
+        """Wait until no call is open."""
+        while self._running:
+            await asyncio.wait([task for _, task in self._running.values()])
+
     async def close(self) -> None:
         """End all calls and wait until they are gone."""
-        running = list(self._running.values())
-        for peer, _ in running:
+        for peer, _ in self._running.values():
             peer.end("the server closes")
-        if running:
-            await asyncio.wait([task for _, task in running])
+        await self.empty()

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +46,7 @@ async def talk(
     voice: str | None = None,
     language: str | None = None,
     size: tuple[int, int] | None = None,
+    speech_ends: Mapping[Path, float] | None = None,
 ) -> TalkReport:
     """Ask a server recorded questions, one after the other, and measure its answers.
 
@@ -59,6 +60,8 @@ async def talk(
         voice: name of a voice; None leaves it to the server.
         language: "auto", "en" or "zh".
         size: (width, height) of the picture.
+        speech_ends: where the speech of a question ends, in seconds; found by loudness where a
+            question is not in it.
 
     Raises:
         ConfigurationError: a question cannot be read.
@@ -70,7 +73,13 @@ async def talk(
     if size is not None:
         given["size"] = f"{size[0]}x{size[1]}"
     signalling = HttpSignalling(url, given)
-    return await converse(signalling, questions, record=record, interrupt_after=interrupt_after)
+    return await converse(
+        signalling,
+        questions,
+        record=record,
+        interrupt_after=interrupt_after,
+        speech_ends=speech_ends,
+    )
 
 
 async def converse(
@@ -79,11 +88,13 @@ async def converse(
     *,
     record: Path | None = None,
     interrupt_after: float | None = None,
+    speech_ends: Mapping[Path, float] | None = None,
 ) -> TalkReport:
     """Do as `talk` does, over any signalling."""
     if not questions:
         raise ConfigurationError("no question was given; accepted: one WAV file or more")
-    utterances = [load_utterance(path) for path in questions]
+    ends = speech_ends or {}
+    utterances = [load_utterance(path, ends.get(path)) for path in questions]
     names = [path.name for path in questions]
     if interrupt_after is not None and len(questions) == 1:
         utterances, names = utterances * 2, names * 2

@@ -86,36 +86,52 @@ class PictureBuffer:
             self._held.clear()
         if _ahead(sequence, self._next) >= 0:
             self._held[sequence] = packet
-        lost = len(self._held) > PICTURE_PATIENCE and self._next not in self._held
-        if lost:
-            self._skip_to_picture()
         while self._release():
             pass
+        lost = self._overdue()
+        if lost:
+            self._skip_damaged()
+            while self._release():
+                pass
         return lost, None
 
-    def _release(self) -> bool:
+    def _run(self) -> list[RtpPacket]:
+        """Return the packets from the next one on, up to the end of a picture or a gap."""
         assert self._next is not None
-        packets = []
+        packets: list[RtpPacket] = []
         sequence = self._next
         while packet := self._held.get(sequence):
             packets.append(packet)
             sequence = (sequence + 1) % 65_536
             if packet.marker:
                 break
+        return packets
+
+    def _release(self) -> bool:
+        packets = self._run()
         if not packets or not packets[-1].marker:
             return False
         for packet in packets:
             del self._held[packet.sequence_number]
-        self._next = sequence
+        self._next = (packets[-1].sequence_number + 1) % 65_536
         data = b"".join(_payload(packet) for packet in packets)
         self._deliver(ReceivedPicture(data, packets[0].timestamp))
         return True
 
-    def _skip_to_picture(self) -> None:
+    def _overdue(self) -> bool:
+        """Whether so many packets have overtaken a missing one that it will not come."""
+        return len(self._held) > PICTURE_PATIENCE and (
+            len(self._held) - len(self._run()) > PICTURE_PATIENCE
+        )
+
+    def _skip_damaged(self) -> None:
         start = self._next
         assert start is not None
+        run = self._run()
         order = sorted(self._held, key=lambda held: _ahead(held, start))
-        damaged = self._held[order[0]].timestamp
-        kept = [sequence for sequence in order if self._held[sequence].timestamp != damaged]
+        # Both the picture that breaks off at the gap and the one that follows it are in doubt.
+        damaged = {packet.timestamp for packet in run}
+        damaged.add(self._held[order[len(run)]].timestamp)
+        kept = [sequence for sequence in order if self._held[sequence].timestamp not in damaged]
         self._held = {sequence: self._held[sequence] for sequence in kept}
         self._next = kept[0] if kept else (order[-1] + 1) % 65_536

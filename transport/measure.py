@@ -33,6 +33,7 @@ SILENCE_S: Final = 0.3
 ON_TIME_S: Final = 0.040
 
 _SPEECH_WINDOW_S: Final = 0.01
+_SPEECH_WINDOWS: Final = 5
 _RTP_RANGE: Final = 1 << 32
 
 
@@ -78,17 +79,21 @@ def sound_bounds(samples: NDArray[np.float32], rate: int) -> tuple[float, float]
 def speech_bounds(samples: NDArray[np.float32], rate: int) -> tuple[int, int] | None:
     """Return the first sample and the one after the last of the speech in a recording, or None.
 
-    Speech is louder than -50 dBFS, within 35 dB of the loudest 10 ms, and twice as loud as the
-    background (the quietest tenth) unless that is nearly as loud as the speech itself.
+    Speech is what is louder, over 50 ms, than -50 dBFS, than 22 dB below the recording's loud
+    parts, and than twice the background. A noise after the speech is taken for speech: give
+    the end where it is known.
     """
     size = round(_SPEECH_WINDOW_S * rate)
     levels = _levels(samples, size)
     if not len(levels):
         return None
-    background = 2 * float(np.quantile(levels, 0.1))
-    peak = float(levels.max())
-    threshold = max(10 ** (-50 / 20), peak * 10 ** (-35 / 20), min(background, peak / 4))
-    loud = np.flatnonzero(levels > threshold)
+    power = np.convolve(levels**2, np.full(_SPEECH_WINDOWS, 1 / _SPEECH_WINDOWS), "same")
+    smooth = np.sqrt(power[: len(levels)])
+    background = 2 * float(np.quantile(smooth, 0.1))
+    peak = float(np.quantile(smooth, 0.95))
+    threshold = max(10 ** (-50 / 20), peak * 10 ** (-22 / 20), min(background, peak / 4))
+    # The mean reaches 20 ms beyond the speech, so the window itself has to be loud too.
+    loud = np.flatnonzero((smooth > threshold) & (levels > threshold))
     if not len(loud):
         return None
     return int(loud[0] * size), int(min((loud[-1] + 1) * size, len(samples)))

@@ -35,10 +35,14 @@ from transport.realtime import ServerEvent
 CHANNEL: Final = "oai-events"
 # A browser holds sound back for about this long; no report says how long it is.
 ASSUMED_JITTER_BUFFER_S: Final = 0.06
+# Receivers estimate no more than half again of what comes in, and a figure that stands still sends
+# little: below this the estimate says how quiet the picture is, not how narrow the link.
+MIN_ESTIMATE: Final = 400_000
 # Events a peer has not acknowledged: beyond this it is taken for dead.
 MAX_UNSENT_BYTES: Final = 1 << 20
 CHECK_INTERVAL_S: Final = 1.0
 CHANNEL_WAIT_S: Final = 2.0
+CLOSE_TIMEOUT_S: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -147,15 +151,21 @@ class Peer:
         """Free the session, the connection and its sockets."""
         self.end("closed")
         logger.info("call %s ended: %s", self.id, self._reason)
-        if self._session is not None:
-            await self._session.close()
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
         self._sound.stop()
         if self._pictures is not None:
             self._pictures.stop()
-        await self._connection.close()
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self._connection.close()
+        except TimeoutError:
+            logger.error("call %s: the connection did not close", self.id)
+        finally:
+            # Last, so that nothing the far end sends meets a session that has ended.
+            if self._session is not None:
+                await self._session.close()
 
     def _add_tracks(self, video: VideoCodec | None) -> None:
         connection = self._connection
@@ -168,8 +178,11 @@ class Peer:
             self._pictures = PictureTrack(session.request_keyframe)
             transceiver = connection.addTransceiver(self._pictures, "sendonly")
             transceiver.setCodecPreferences(codec_preferences("video", video))
-            feedback = Feedback(session.request_keyframe, session.set_bitrate)
+            feedback = Feedback(session.request_keyframe, self._bitrate_estimated)
             watch_feedback(transceiver.sender, feedback)
+
+    def _bitrate_estimated(self, bits_per_second: int) -> None:
+        self.session.set_bitrate(max(MIN_ESTIMATE, bits_per_second))
 
     def _round_trip_measured(self, seconds: float) -> None:
         # Half of the way there and back, and the wait at the far end, is when sound is heard.

@@ -1,0 +1,120 @@
+"""The hooks into aiortc still reach what they are meant to reach."""
+
+import inspect
+import time
+
+import pytest
+from aiortc import RTCConfiguration, RTCPeerConnection, RTCRtpReceiver, RTCRtpSender
+from aiortc.rtp import (
+    RTCP_PSFB_APP,
+    RTCP_PSFB_FIR,
+    RTCP_PSFB_PLI,
+    AnyRtcpPacket,
+    RtcpPsfbPacket,
+    RtcpReceiverInfo,
+    RtcpRrPacket,
+    RtcpSenderInfo,
+    RtcpSrPacket,
+    pack_remb_fci,
+)
+
+from transport.aiortc_hooks import (
+    Feedback,
+    SenderReport,
+    replace_jitter_buffer,
+    watch_feedback,
+    watch_reports,
+)
+from transport.jitter import VoiceBuffer
+
+
+class Noted:
+    """A video sender whose feedback is noted."""
+
+    def __init__(self) -> None:
+        connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+        self.transceiver = connection.addTransceiver("video")
+        self.keyframes = 0
+        self.bitrates: list[int] = []
+        self.round_trips: list[float] = []
+        feedback = Feedback(self._keyframe, self.bitrates.append, self.round_trips.append)
+        watch_feedback(self.transceiver.sender, feedback)
+
+    def _keyframe(self) -> None:
+        self.keyframes += 1
+
+    async def take(self, packet: AnyRtcpPacket) -> None:
+        await self.transceiver.sender._handle_rtcp_packet(packet)
+
+
+async def test_lost_pictures_ask_for_a_keyframe() -> None:
+    noted = Noted()
+    for fmt in (RTCP_PSFB_PLI, RTCP_PSFB_FIR):
+        await noted.take(RtcpPsfbPacket(fmt=fmt, ssrc=1, media_ssrc=2))
+    assert noted.keyframes == 2
+    assert noted.bitrates == []
+
+
+async def test_estimates_are_passed_on() -> None:
+    noted = Noted()
+    fci = pack_remb_fci(800_000, [2])
+    await noted.take(RtcpPsfbPacket(fmt=RTCP_PSFB_APP, ssrc=1, media_ssrc=0, fci=fci))
+    other = RtcpPsfbPacket(fmt=RTCP_PSFB_APP, ssrc=1, media_ssrc=0, fci=b"ABCD")
+    await noted.take(other)
+    assert noted.bitrates == [pytest.approx(800_000, rel=0.01)]
+    assert noted.keyframes == 0
+
+
+async def test_a_report_without_a_round_trip_says_nothing() -> None:
+    noted = Noted()
+    await noted.take(RtcpRrPacket(ssrc=1, reports=[]))
+    assert noted.round_trips == []
+
+
+async def test_a_receiver_report_gives_the_round_trip() -> None:
+    noted = Noted()
+    sender = noted.transceiver.sender
+    # As if a sender report had just left; aiortc measures against it.
+    vars(sender)["_RTCRtpSender__lsr"] = 77
+    vars(sender)["_RTCRtpSender__lsr_time"] = time.time() - 0.5
+    info = RtcpReceiverInfo(
+        ssrc=sender._ssrc,
+        fraction_lost=0,
+        packets_lost=0,
+        highest_sequence=1,
+        jitter=0,
+        lsr=77,
+        dlsr=round(0.4 * 65_536),
+    )
+    await noted.take(RtcpRrPacket(ssrc=1, reports=[info]))
+    assert noted.round_trips == [pytest.approx(0.1, abs=0.05)]
+
+
+async def test_sender_reports_are_handed_over_unless_empty() -> None:
+    connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    receiver = connection.addTransceiver("audio").receiver
+    reports: list[SenderReport] = []
+    watch_reports(receiver, reports.append)
+    for count in (0, 5):
+        info = RtcpSenderInfo(
+            ntp_timestamp=(100 << 32) + (1 << 31),
+            rtp_timestamp=9_600,
+            packet_count=count,
+            octet_count=10,
+        )
+        await receiver._handle_rtcp_packet(RtcpSrPacket(ssrc=3, sender_info=info))
+    assert reports == [SenderReport(100.5, 9_600)]
+
+
+async def test_the_jitter_buffer_is_where_it_was() -> None:
+    connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    receiver = connection.addTransceiver("audio").receiver
+    buffer = VoiceBuffer()
+    replace_jitter_buffer(receiver, buffer)
+    assert "self.__jitter_buffer.add(" in inspect.getsource(RTCRtpReceiver)
+    assert vars(receiver)["_RTCRtpReceiver__jitter_buffer"] is buffer
+
+
+def test_encoded_packets_are_packed_not_encoded() -> None:
+    source = inspect.getsource(RTCRtpSender._next_encoded_frame)
+    assert "self.__encoder.pack(" in source

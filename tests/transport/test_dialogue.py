@@ -1,0 +1,153 @@
+"""A dialogue obeys its client, answers what it does not accept, and bears a flood."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pipeline import events
+from pipeline.contract import EncodedPicture, SoundFrame
+from pipeline.options import SessionOptions
+from tests.fakes.engine import FakeEngine, FakeSession
+from tests.transport.server_events import validate
+from transport.dialogue import BURST, MAX_EARLY_EVENTS, Dialogue
+
+
+class Client:
+    """A dialogue over a fake session, and what it sent."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.session: FakeSession = FakeEngine().open(SessionOptions(), self)
+        self.dialogue = Dialogue(self.session, self.sent.append)
+
+    def sound(self, frame: SoundFrame) -> None:
+        raise AssertionError(f"the clock does not run, yet there is sound at {frame.position}")
+
+    def picture(self, picture: EncodedPicture) -> None:
+        raise AssertionError(f"the clock does not run, yet it is drawn at {picture.position}")
+
+    def event(self, event: events.SessionEvent) -> None:
+        self.dialogue.tell(event)
+
+    def say(self, kind: str, **fields: Any) -> list[dict[str, Any]]:
+        """Send an event and return what came of it."""
+        before = len(self.sent)
+        self.dialogue.receive(json.dumps({"type": kind, "event_id": "mine", **fields}))
+        for event in self.sent[before:]:
+            validate(event)
+        return self.sent[before:]
+
+
+@pytest.fixture
+async def client() -> Client:
+    client = Client()
+    client.dialogue.open()
+    return client
+
+
+async def test_the_first_event_is_the_session_and_early_events_follow() -> None:
+    client = Client()
+    client.dialogue.tell(events.OutputAudioStarted("r"))
+    assert client.sent == []
+    client.dialogue.open()
+    client.dialogue.open()
+    assert [event["type"] for event in client.sent] == [
+        "session.created",
+        "output_audio_buffer.started",
+    ]
+
+
+async def test_early_events_are_bounded() -> None:
+    client = Client()
+    for _ in range(2 * MAX_EARLY_EVENTS):
+        client.dialogue.tell(events.OutputAudioStarted("r"))
+    client.dialogue.open()
+    assert len(client.sent) == MAX_EARLY_EVENTS + 1
+
+
+async def test_an_update_is_applied_and_confirmed(client: Client) -> None:
+    session = {"audio": {"output": {"voice": "hum"}}}
+    (updated,) = client.say("session.update", session=session)
+    assert updated["session"]["audio"]["output"]["voice"] == "hum"
+    assert client.session.options.voice == "hum"
+
+
+async def test_an_update_the_session_refuses_changes_nothing(client: Client) -> None:
+    session = {"audio": {"output": {"voice": "alloy", "speed": 1.5}}}
+    (error,) = client.say("session.update", session=session)
+    assert error["error"]["event_id"] == "mine"
+    assert "tone, hum" in error["error"]["message"]
+    assert client.session.options == SessionOptions()
+
+
+async def test_instructions_are_refused_and_the_rest_is_applied(client: Client) -> None:
+    session = {"instructions": "Be brief.", "audio": {"output": {"voice": "hum"}}}
+    error, updated = client.say("session.update", session=session)
+    assert error["error"]["param"] == "session.instructions"
+    assert updated["session"]["audio"]["output"]["voice"] == "hum"
+
+
+async def test_a_typed_question_and_its_answer(client: Client) -> None:
+    item = {
+        "id": "item_mine",
+        "type": "message",
+        "role": "user",
+        "content": [{"type": "input_text", "text": "Hello"}],
+    }
+    added, _ = client.say("conversation.item.create", item=item)
+    assert added["item"]["id"] == "item_mine"
+    assert client.session.texts == ["Hello"]
+    created = client.say("response.create")[0]
+    assert created["type"] == "response.created"
+    cancelled = client.say("response.cancel", response_id=created["response"]["id"])
+    assert cancelled[-1]["response"]["status_details"]["reason"] == "client_cancelled"
+
+
+async def test_cancel_without_a_response_is_an_error(client: Client) -> None:
+    (error,) = client.say("response.cancel")
+    assert error["error"]["code"] == "response_cancel_not_active"
+    client.say("response.create")
+    (error,) = client.say("response.cancel", response_id="resp_other")
+    assert error["error"]["code"] == "response_cancel_not_active"
+
+
+async def test_clearing_the_output_stops_the_reply(client: Client) -> None:
+    client.say("response.create")
+    assert "output_audio_buffer.cleared" in [
+        event["type"] for event in client.say("output_audio_buffer.clear")
+    ]
+    assert client.say("output_audio_buffer.clear") == []
+
+
+async def test_the_input_is_cleared_and_committed(client: Client) -> None:
+    assert [event["type"] for event in client.say("input_audio_buffer.clear")] == [
+        "input_audio_buffer.cleared"
+    ]
+    assert client.say("input_audio_buffer.commit") == []
+
+
+async def test_truncation(client: Client) -> None:
+    item_id = client.session.submit_text("Hello")
+    (truncated,) = client.say(
+        "conversation.item.truncate", item_id=item_id, content_index=0, audio_end_ms=500
+    )
+    assert truncated["audio_end_ms"] == 500
+    (error,) = client.say("conversation.item.truncate", item_id="nobody", audio_end_ms=500)
+    assert "nobody" in error["error"]["message"]
+
+
+@pytest.mark.parametrize("message", ["", "{", "[[[", "7", '{"type": "dance"}', b"\xff", "[" * 9999])
+async def test_rubbish_is_answered(client: Client, message: str | bytes) -> None:
+    client.dialogue.receive(message)
+    assert client.sent[-1]["type"] == "error"
+    validate(client.sent[-1])
+
+
+async def test_a_flood_is_told_once_and_dropped(client: Client) -> None:
+    for _ in range(20 * BURST):
+        client.dialogue.receive('{"type": "input_audio_buffer.clear"}')
+    answers = [event["type"] for event in client.sent[1:]]
+    assert answers.count("error") == 1
+    assert client.sent[-1]["error"]["code"] == "too_many_events"
+    assert BURST <= len(answers) <= BURST + 5

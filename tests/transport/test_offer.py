@@ -1,0 +1,91 @@
+"""Offers are refused for what is wrong with them, and read for what they ask."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.options import VideoCodec
+from tests.transport.offers import (
+    CANDIDATE,
+    CONSTRAINED,
+    HIGH,
+    REFUSED,
+    SINGLE_NAL,
+    VP8,
+    audio_section,
+    sdp,
+    shared_cases,
+    video_section,
+)
+from transport.errors import OfferError
+from transport.offer import parse_offer
+
+GOOD = sdp(audio_section(CANDIDATE), video_section(VP8, CONSTRAINED))
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_answered_is_refused_with_a_reason(name: str) -> None:
+    with pytest.raises(OfferError) as refusal:
+        parse_offer(REFUSED[name])
+    assert len(str(refusal.value)) > 20
+
+
+@pytest.mark.parametrize(("name", "case"), shared_cases().items())
+def test_shared_cases_that_expect_a_refusal(name: str, case: tuple[str, str]) -> None:
+    text, expectation = case
+    if not expectation.startswith("4xx"):
+        assert parse_offer(text).sdp, name
+        return
+    with pytest.raises(OfferError):
+        parse_offer(text)
+
+
+@pytest.mark.parametrize(
+    ("codecs", "chosen"),
+    [
+        ([VP8, CONSTRAINED], "vp8"),
+        ([CONSTRAINED, VP8], "h264"),
+        ([HIGH, SINGLE_NAL, CONSTRAINED, VP8], "h264"),
+        ([(98, "VP9", ""), HIGH, VP8], "vp8"),
+        ([(97, "H264", "packetization-mode=1")], "h264"),
+    ],
+)
+def test_the_first_codec_that_can_be_sent_is_taken(
+    codecs: list[tuple[int, str, str]], chosen: VideoCodec
+) -> None:
+    assert parse_offer(sdp(audio_section(), video_section(*codecs))).video == chosen
+
+
+def test_no_video_is_sent_to_whom_only_sends_it() -> None:
+    offer = sdp(audio_section(), video_section((98, "VP9", ""), direction="sendonly"))
+    assert parse_offer(offer).video is None
+    assert parse_offer(sdp(audio_section())).video is None
+
+
+def test_multicast_names_are_left_out() -> None:
+    hidden = "a=candidate:2 1 UDP 2122252543 0f1e-2d.local 50000 typ host"
+    both = parse_offer(sdp(audio_section(hidden, CANDIDATE)))
+    assert ".local" not in both.sdp
+    assert both.candidates
+    assert not parse_offer(sdp(audio_section(hidden))).candidates
+
+
+def test_data_channels_are_noticed() -> None:
+    section = tuple(
+        line.replace("m=audio 9 UDP/TLS/RTP/SAVPF 111", "m=application 9 UDP/DTLS/SCTP x").replace(
+            "mid:0", "mid:2"
+        )
+        for line in audio_section()
+    )
+    assert parse_offer(sdp(audio_section(), section)).channel
+    assert not parse_offer(sdp(audio_section())).channel
+
+
+@given(st.integers(0, len(GOOD)), st.integers(0, len(GOOD)), st.text(max_size=8))
+def test_a_mangled_offer_is_read_or_refused(start: int, stop: int, filler: str) -> None:
+    text = GOOD[:start] + filler + GOOD[stop:]
+    try:
+        offer = parse_offer(text)
+    except OfferError:
+        return
+    assert offer.video in (None, "vp8", "h264")
