@@ -27,11 +27,15 @@ from pipeline.video import VideoEncoder
 
 @dataclass(frozen=True, slots=True)
 class DrawSettings:
-    """How to make the renderer: `backend` is a name of `make_renderer`; folders for its caches."""
+    """How to make the renderer: `backend` is a name of `make_renderer`; folders for its caches.
+
+    `avatar` is prepared before the first view is asked for; the first time takes a minute.
+    """
 
     backend: str
     cache: Path
     anny_cache: Path
+    avatar: str = "mia"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,9 @@ def make_renderer(settings: DrawSettings) -> Renderer:
 def draw_process(connection: Connection, settings: DrawSettings) -> None:
     """Serve requests until Stop or until the other side is gone."""
     try:
-        studio = Studio(connection, make_renderer(settings))
+        renderer = make_renderer(settings)
+        renderer.close(renderer.open(AvatarSpec(settings.avatar), SceneSpec(), Size(64, 64)))
+        studio = Studio(connection, renderer)
     except (AvatarError, AvatarValueError, ConfigurationError) as error:
         connection.send(ViewFailed(0, str(error)))
         return

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Final
-
 
 from agents.catalogue import load_catalogue, load_persona
 from agents.endpoint_model import EndpointModel
@@ -17,7 +15,6 @@ from agents.retrieve import Embedder
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.spec import AVATARS
 from avatar.voice import Voice
-from avatar.voice.registry import VoiceFiles, open_voice
 from encoder.errors import EncoderError
 from encoder.options import TurnOptions
 from encoder.recognizer import Recognizer
@@ -28,21 +25,20 @@ from motion.mover import Mover
 from motion.procedural import ProceduralMover
 from pipeline.assets import Registry
 from pipeline.clock import Clock, SystemClock
-from pipeline.configuration import Configuration, SpeakSettings, secret
+from pipeline.configuration import Configuration, secret
 from pipeline.contract import SessionSink
 from pipeline.draw_worker import DrawWorker
 from pipeline.drawing import DrawSettings
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.options import SessionOptions
-from pipeline.probe import ClickVoice, FlashMover
+from pipeline.probe import FlashMover
 from pipeline.session import LiveSession, Parts
 from pipeline.stages.speak import Speaker
+from pipeline.voices import choose_voice, load_voice
 from pipeline.worker import Worker
 
 Note = Callable[[str], None]
-
-WARMING_TEXT: Final = {"en": "Hello there.", "zh": "你好。"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ class LiveEngine:
         self._recognising = Worker("recognising")
         self._sessions: set[LiveSession] = set()
         self._seeds = count(1)
-        self._closing: set[asyncio.Task[None]] = set()
+        self._warming: asyncio.Task[None] | None = None
 
     @property
     def sessions(self) -> int:
@@ -119,6 +115,7 @@ class LiveEngine:
             mover=self._models.mover(next(self._seeds)),
             drawing=self._models.drawing,
         )
+        self._warm()
         session = LiveSession(options, sink, parts, self._sessions.discard)
         self._sessions.add(session)
         return session
@@ -126,6 +123,9 @@ class LiveEngine:
     async def close(self) -> None:
         """Close all sessions and free the models. Idempotent."""
         await asyncio.gather(*(session.close() for session in list(self._sessions)))
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.wait({self._warming})
         workers = [worker for _, worker in self._models.voices.values()]
         for worker in (self._hearing, self._recognising, *workers):
             await asyncio.to_thread(worker.close)
@@ -146,15 +146,13 @@ class LiveEngine:
         )
 
     def _speaker(self, name: str | None, language: str, speed: float) -> Speaker:
-        """Return the wished voice, or where it lacks the language the next that has it."""
-        voices = self._models.voices
-        if name is not None and name not in voices:
-            raise ConfigurationError(f"voice is {name!r}; accepted: {', '.join(voices)}")
-        wished = [voices[name]] if name is not None else []
-        for voice, worker in [*wished, *voices.values()]:
-            if language in voice.info.languages:
-                return Speaker(voice, worker, speed)
-        raise ConfigurationError(f"no voice here speaks {language!r}; add one that does")
+        voice, worker = self._models.voices[choose_voice(self.voice_languages, name, language)]
+        return Speaker(voice, worker, speed)
+
+    def _warm(self) -> None:
+        """Read the prompt into the language model, so that its first reply comes as fast as any."""
+        if self._warming is None:
+            self._warming = asyncio.create_task(self._models.host.warm(), name="warm")
 
 
 def build_engine(configuration: Configuration, progress: Note | None = None) -> LiveEngine:
@@ -181,7 +179,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
     vad_file = registry.folder("silero-vad") / "silero_vad.onnx"
     note("loading voices")
     voices = {
-        name: (_open_voice(name, configuration.speak, registry), Worker(f"voice {name}"))
+        name: (load_voice(name, configuration.speak, registry), Worker(f"voice {name}"))
         for name in configuration.speak.voices
     }
     note("loading the host")
@@ -190,6 +188,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
     host = Host(
         load_catalogue(think.catalogue),
         load_persona(think.persona),
+        model=model,
         embedder=_embedder(think.embedder),
     )
     flash = configuration.draw.renderer == "flash"
@@ -218,28 +217,11 @@ def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | Non
             configuration.draw.renderer,
             configuration.cache / "avatars",
             configuration.cache / "anny",
+            configuration.draw.avatar,
         )
     )
     worker.start()
     return worker
-
-
-def _open_voice(name: str, settings: SpeakSettings, registry: Registry) -> Voice:
-    if name == "click":
-        return ClickVoice()
-    if name == "endpoint":
-        from avatar.voice.endpoint import EndpointVoice
-
-        return EndpointVoice(settings.url, settings.name, api_key=secret(settings.key_variable))
-    backend = name.partition(":")[0]
-    folder = registry.folder("piper-joe" if backend == "light" else "kokoro-82m")
-    files = VoiceFiles(
-        kokoro_model=folder / "model.onnx",
-        kokoro_speakers=folder / "voices",
-        light_model=folder / "voice.onnx",
-        light_configuration=folder / "voice.onnx.json",
-    )
-    return open_voice(name, files, threads=settings.threads, lexicon=settings.lexicon)
 
 
 def _open_model(configuration: Configuration, registry: Registry) -> LanguageModel | None:

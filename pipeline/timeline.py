@@ -66,6 +66,11 @@ class Timeline:
         scheduled = sum(max(0, s.end - max(s.start, self.position)) for s in self._segments)
         return (scheduled + sum(len(s.samples) for s in self._held or ())) / SPEECH_RATE
 
+    @property
+    def ahead_end(self) -> int:
+        """Position at which what is scheduled ends."""
+        return self._segments[-1].end if self._segments else self.position
+
     def add(self, segment: Segment) -> Segment | None:
         """Schedule a segment after all others; return it as scheduled, or None while held."""
         if self._held is not None:

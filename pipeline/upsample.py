@@ -23,13 +23,16 @@ class Upsampler:
     """
 
     def __init__(self) -> None:
+        self._resampler: Resampler
+        self._ready: NDArray[np.float32]
         self._start(np.zeros(0, np.float32))
 
     def push(self, frame: NDArray[np.float32]) -> NDArray[np.int16]:
         """Convert one frame; what lies outside [-1, 1] is clipped."""
         self._ready = np.concatenate([self._ready, self._resampler.push(frame)])
         out, self._ready = self._ready[:FRAME_SAMPLES], self._ready[FRAME_SAMPLES:]
-        return (np.clip(out, -1, 1) * 32767).astype(np.int16)
+        sound: NDArray[np.int16] = (np.clip(out, -1, 1) * 32767).astype(np.int16)
+        return sound
 
     def cut(self) -> None:
         """Throw away what is under way, but for a fade of 10 ms."""

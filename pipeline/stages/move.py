@@ -89,7 +89,7 @@ class MoveStage(Stage[Spoken | End]):
     def release(self) -> None:
         """Go on with the rest."""
         for segment in self.timeline.release():
-            self._mover.passage(_passage(segment))
+            self._mover.passage(passage_of(segment))
 
     def drop(self) -> None:
         """Fall silent, forget the rest."""
@@ -106,11 +106,11 @@ class MoveStage(Stage[Spoken | End]):
                 Segment(turn, speech.samples, speech.words, speech.phones, spoken.clause)
             )
             if placed is not None:
-                self._mover.passage(_passage(placed))
+                self._mover.passage(passage_of(placed))
         self._placed(turn, spoken)
 
 
-def _passage(segment: Segment) -> SpokenPassage:
+def passage_of(segment: Segment) -> SpokenPassage:
     """Return what the mover needs to know of a placed segment."""
     start, clause = segment.start / SPEECH_RATE, segment.clause
     return SpokenPassage(

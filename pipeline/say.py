@@ -1,0 +1,192 @@
+"""`vivant say`: a text becomes a finished video, as fast as the machine can."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.clause import Clause, Language
+from agents.clauses import cut
+from avatar.errors import AvatarError, AvatarValueError
+from avatar.renderer import Renderer, Size
+from avatar.spec import AvatarSpec, SceneSpec
+from avatar.speech import SPEECH_RATE
+from avatar.voice import Voice
+from motion.mover import Mover
+from motion.pose import POSES_PER_SECOND, Pose
+from motion.procedural import ProceduralMover
+from pipeline.assets import Registry
+from pipeline.configuration import Configuration
+from pipeline.drawing import DrawSettings, make_renderer
+from pipeline.errors import ConfigurationError, VivantError
+from pipeline.mp4 import Mp4Writer
+from pipeline.stages.move import passage_of
+from pipeline.timeline import FRAME, Segment, Timeline
+from pipeline.voices import choose_voice, load_voice
+
+LEAD_IN: Final = 0.4  # seconds before the first word
+LEAD_OUT: Final = 0.8
+BETWEEN_PARAGRAPHS: Final = 0.4
+LONGEST_TEXT: Final = 20_000  # characters
+STYLES: Final = ("default",)
+SCENES: Final = ("studio",)
+FRAMES_PER_PICTURE: Final = SPEECH_RATE // POSES_PER_SECOND // FRAME
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+
+
+class NothingSpokenError(VivantError, ValueError):
+    """The text holds nothing that can be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """What is filmed: a voice by language, a mover, a renderer with one open view."""
+
+    voice: Callable[[Language], Voice]
+    mover: Mover
+    renderer: Renderer
+    size: Size
+
+
+def say(
+    text: str,
+    output: Path,
+    *,
+    configuration: Configuration,
+    avatar: str = "mia",
+    style: str | None = None,
+    scene: str | None = None,
+    size: tuple[int, int] | None = None,
+    voice: str | None = None,
+    language: Literal["auto", "en", "zh"] = "auto",
+    progress: Callable[[float], object] | None = None,
+) -> dict[str, object]:
+    """Film the host saying `text` and return the report: seconds, pictures, share of real time.
+
+    Args:
+        size: (width, height) in pixels; None is 720 x 1280.
+        progress: called with the seconds of film that were added.
+
+    Raises:
+        ConfigurationError: an option is not accepted.
+        NothingSpokenError: nothing in the text is said.
+        AssetError: a model is missing.
+    """
+    _check(text, style, scene)
+    registry = Registry(configuration.cache)
+    width, height = size or (720, 1280)
+    began = time.perf_counter()
+    loaded: dict[str, Voice] = {}
+
+    def speaker(spoken: Language) -> Voice:
+        name = _voice_name(configuration, voice, spoken)
+        if name not in loaded:
+            loaded[name] = load_voice(name, configuration.speak, registry)
+        return loaded[name]
+
+    try:
+        renderer = make_renderer(
+            DrawSettings("opengl", configuration.cache / "avatars", configuration.cache / "anny")
+        )
+        film = Film(speaker, ProceduralMover(1), renderer, Size(width, height))
+        seconds, pictures = _film(film, AvatarSpec(avatar), text, language, output, progress)
+    except (AvatarError, AvatarValueError) as error:
+        raise ConfigurationError(str(error)) from error
+    took = time.perf_counter() - began
+    return {
+        "output": str(output),
+        "seconds": round(seconds, 3),
+        "pictures": pictures,
+        "size": f"{width}x{height}",
+        "voices": sorted(loaded),
+        "took_s": round(took, 2),
+        "real_time_share": round(took / seconds, 3),
+    }
+
+
+def _film(
+    film: Film,
+    spec: AvatarSpec,
+    text: str,
+    language: str,
+    output: Path,
+    progress: Callable[[float], object] | None,
+) -> tuple[float, int]:
+    timeline = Timeline(lead=0)
+    _speak(film, timeline, text, language)
+    last = timeline.ahead_end + round(LEAD_OUT * SPEECH_RATE)
+    handle = film.renderer.open(spec, SceneSpec(), film.size)
+    pictures = 0
+    with Mp4Writer(output, (film.size.width, film.size.height), audio_rate=SPEECH_RATE) as file:
+        while timeline.position < last:
+            pose = film.mover.pose(timeline.position / SPEECH_RATE)
+            picture = film.renderer.draw([handle], _batch(pose), timeline.position / SPEECH_RATE)[0]
+            file.picture(picture.planes, timeline.position)
+            for _ in range(FRAMES_PER_PICTURE):
+                file.sound(timeline.frame())
+            pictures += 1
+            if progress is not None:
+                progress(1 / POSES_PER_SECOND)
+    film.renderer.close(handle)
+    return timeline.position / SPEECH_RATE, pictures
+
+
+def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
+    """Put all of the text on the timeline and tell the mover."""
+    timeline.add(_pause(LEAD_IN))
+    spoken = False
+    for clause in _clauses(text, language):
+        for speech in film.voice(clause.language).speak(
+            clause.text, clause.language, cancelled=Event()
+        ):
+            segment = Segment(1, speech.samples, speech.words, speech.phones, clause)
+            placed = timeline.add(segment)
+            assert placed is not None
+            film.mover.passage(passage_of(placed))
+            spoken = True
+        if clause.text.endswith("\n"):
+            timeline.add(_pause(BETWEEN_PARAGRAPHS))
+    if not spoken:
+        raise NothingSpokenError(f"nothing in {text[:60]!r} can be said")
+
+
+def _clauses(text: str, language: str) -> Iterator[Clause]:
+    for paragraph in filter(str.strip, text.splitlines()):
+        own: Language = "zh" if _HAN.search(paragraph) else "en"
+        spoken: Language = "en" if language == "en" else "zh" if language == "zh" else own
+        clauses = cut(paragraph, spoken)
+        for index, clause in enumerate(clauses):
+            yield Clause(clause + ("\n" if index == len(clauses) - 1 else ""), spoken)
+
+
+def _voice_name(configuration: Configuration, wished: str | None, language: Language) -> str:
+    """The languages of the voices that come with us are known without loading them."""
+    names = [*([wished] if wished else []), *configuration.speak.voices]
+    return choose_voice(
+        {name: ("en",) if name == "light" else ("en", "zh") for name in names}, wished, language
+    )
+
+
+def _check(text: str, style: str | None, scene: str | None) -> None:
+    if len(text) > LONGEST_TEXT:
+        raise ConfigurationError(
+            f"the text has {len(text)} characters; accepted: up to {LONGEST_TEXT}"
+        )
+    for name, value, accepted in (("style", style, STYLES), ("scene", scene, SCENES)):
+        if value is not None and value not in accepted:
+            raise ConfigurationError(f"{name} is {value!r}; accepted: {', '.join(accepted)}")
+
+
+def _pause(seconds: float) -> Segment:
+    silence: NDArray[np.float32] = np.zeros(round(seconds * SPEECH_RATE), np.float32)
+    return Segment(1, silence)
+
+
+def _batch(pose: Pose) -> Pose:
+    return Pose(pose.rotations[None], pose.translation[None], pose.face[None])
