@@ -151,7 +151,7 @@ def _hanging(marks: Landmarks, start: Floats, roots: Roots) -> Floats:
     radius = np.hypot(start[:, 0], start[:, 1] - marks.axis)[:, None]
     back = smoothstep(1.9, 2.9, np.abs(around))
     front = smoothstep(1.6, 1.1, np.abs(around))
-    end = marks.eye[2] + (roots.length[:, None] + 0.02 * back) * marks.scale
+    end = marks.eye[2] + (roots.length[:, None] - 0.03 * back) * marks.scale
     z = start[:, 2:3] + (end - start[:, 2:3]) * u
     wave = np.sin(2 * np.pi * 1.05 * u + roots.phase[:, None]) * smoothstep(0.1, 0.8, u)
     full = 1.0 + (0.20 - 0.08 * front) * np.sin(np.pi * u**0.8) - (0.20 - 0.10 * front) * u**2.4
@@ -178,8 +178,10 @@ class Shoulders:
         """Collect neck, shoulders and chest of `body` and its `clothes`."""
         normals = vertex_normals(body.vertices, body.groups["body"].triangles)
         bare = np.flatnonzero(body.weight_of("neck", "spine01")[:SKIN_VERTICES] > 0.3)
-        points = np.concatenate([body.vertices[bare], *(piece.positions for piece in clothes)])
-        outward = np.concatenate([normals[bare], *(piece.normals for piece in clothes)])
+        # Rims of edges face inwards, towards the neck: hair does not lie on those.
+        flat = [_flat(piece) for piece in clothes]
+        points = np.concatenate([body.vertices[bare], *(place for place, _ in flat)])
+        outward = np.concatenate([normals[bare], *(normal for _, normal in flat)])
         near = (points[:, 2] > marks.eye[2] - 0.40) & (np.abs(points[:, 0]) < 0.22)
         return cls(points[near].astype(np.float32), outward[near].astype(np.float32))
 
@@ -198,6 +200,14 @@ class Shoulders:
             middle = 0.25 * out[:, _OVER - 1 : -2] + 0.25 * out[:, _OVER + 1 :]
             out[:, _OVER:-1] = 0.5 * out[:, _OVER:-1] + middle
         return out.astype(np.float32)
+
+
+def _flat(piece: Surface) -> tuple[Floats, Floats]:
+    """Return positions and normals of `piece` without the rims of its edges."""
+    chosen = (
+        np.ones(len(piece.positions), bool) if piece.shade is None else piece.shade[:, 0] == 0.0
+    )
+    return piece.positions[chosen], piece.normals[chosen]
 
 
 def hair_surfaces(
@@ -305,7 +315,9 @@ def _locks(
 ) -> tuple[Floats, NDArray[np.int32]]:
     """Return loose locks as ribbons just above the sheets: rows [n, 12] and triangles."""
     front = rng.random(count) < 0.45
-    along = np.where(front, _FRONT - 40 * rng.random(count) ** 1.5, 52 - 150 * rng.random(count))
+    along = np.where(
+        front, _FRONT - 4 - 40 * rng.random(count) ** 1.5, 52 - 150 * rng.random(count)
+    )
     side = np.where(rng.random(count) > 0.45, -1.0, 1.0)
     roots = Roots(
         along=along,

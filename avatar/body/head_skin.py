@@ -148,10 +148,10 @@ def _brows(canvas: Canvas, who: Identity) -> None:
         offset = 2.0 * rng.random(brow.strokes) - 1.0
         arch = brow.arch * np.sin(np.pi * np.clip(along * 0.86 + 0.04, 0, 1) ** 1.25)
         drop = brow.drop * 2.2 * np.clip(along - 0.62, 0, 1) ** 1.3
-        half = brow.width * np.interp(along, [0, 0.18, 0.5, 1], [0.35, 0.95, 0.85, 0.12])
+        half = brow.width * np.interp(along, [0, 0.18, 0.5, 1], [0.30, 0.9, 0.85, 0.12])
         x = inner + (outer - inner) * along
         z = marks.eye[2] + marks.scale * (brow.height + arch - drop) + half * offset
-        turn = np.interp(along, [0, 0.15, 0.5, 1], [75, 50, 18, -22]) - 16.0 * offset
+        turn = np.interp(along, [0, 0.15, 0.5, 1], [64, 42, 15, -20]) - 16.0 * offset
         angle = np.radians(turn) + 0.12 * rng.standard_normal(brow.strokes)
         length = brow.length * np.interp(along, [0, 0.2, 1], [0.8, 1.0, 0.8])
         length = length * (0.7 + 0.5 * rng.random(brow.strokes))

@@ -10,7 +10,7 @@ Colour = tuple[float, float, float]
 class Brow:
     """A painted brow. Lengths in metres, from the eye's centre."""
 
-    strokes: int = 520
+    strokes: int = 440
     height: float = 0.0166
     arch: float = 0.0052
     drop: float = 0.0060
@@ -91,17 +91,20 @@ MIA: Final = Identity(
     resting_face={
         "mouthSmileLeft": 0.32,
         "mouthSmileRight": 0.32,
+        "mouthPressLeft": 0.22,
+        "mouthPressRight": 0.22,
+        "mouthShrugLower": 0.10,
         "cheekSquintLeft": 0.2,
         "cheekSquintRight": 0.2,
     },
     skin=(0.66, 0.42, 0.315),
-    lips=(0.47, 0.125, 0.12),
+    lips=(0.50, 0.165, 0.15),
     hair=(0.040, 0.020, 0.0115),
     hair_tip=(0.075, 0.038, 0.021),
     iris=((0.07, 0.032, 0.014), (0.22, 0.105, 0.04)),
     nails=(0.80, 0.45, 0.42),
     jacket=(0.055, 0.065, 0.095),
-    top=(0.80, 0.78, 0.74),
+    top=(0.72, 0.70, 0.665),
     trousers=(0.028, 0.032, 0.046),
 )
 IDENTITIES: Final = {"mia": MIA}

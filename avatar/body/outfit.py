@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.buttons import button
 from avatar.body.identity import Identity
 from avatar.body.landmarks import Landmarks
 from avatar.body.mannequin import Mannequin
@@ -73,7 +74,22 @@ class Pattern:
         )
         front = self.half_opening(z) + width - np.abs(x)
         behind = smoothstep(-0.02, 0.02, y - self._marks.neck[1])
-        return front * (1.0 - behind) + (z - self.collar + 0.036) * behind
+        back = np.minimum(z - self.collar + 0.036, 0.088 - np.abs(x))
+        return front * (1.0 - behind) + back * behind
+
+    def placket(self, points: Floats) -> Floats:
+        """The strip of the right front that lies over the left one."""
+        x, y, z = points.T
+        strip = np.minimum(0.024 - x, x + 0.004)
+        front = np.minimum(strip, self.button + 0.004 - z)
+        return np.where(y < self._marks.neck[1], front, -1.0)
+
+    def pockets(self, points: Floats) -> Floats:
+        """Two pocket flaps, a little aslant."""
+        x, y, z = points.T
+        height = z - float(self._marks.hip[2]) - 0.085 + 0.12 * (np.abs(x) - 0.10)
+        flap = np.minimum(0.0065 - np.abs(height), 0.050 - np.abs(np.abs(x) - 0.105))
+        return np.where(y < self._marks.neck[1], flap, -1.0)
 
     def above(self, height: float) -> Rule:
         """Everything higher than `height`."""
@@ -91,20 +107,29 @@ def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], N
     form = Mannequin.of(body, marks)
     pattern = Pattern(form, marks)
     waist, hip = float(marks.waist[2]), float(marks.hip[2])
-    jacket = offset(form.cloth, _ease(form) + 0.0024 * form.folds(who.seed))
-    lapels = offset(form.cloth, _ease(form) + 0.0062 + 0.0008 * form.folds(who.seed))
+    hem = pattern.above(hip - 0.030)
+    folds = form.folds(who.seed)
+    jacket = offset(form.cloth, _ease(form) + 0.0024 * folds)
+    raised = offset(form.cloth, _ease(form) + 0.0020 + 0.0022 * folds)
+    lapels = offset(form.cloth, _ease(form) + 0.0062 + 0.0008 * folds)
     top = offset(form.cloth, 0.0035 + 0.0012 * form.folds(who.seed + 4))
     trousers = offset(form.cloth, 0.0022)
-    body_rules = (pattern.opening, pattern.neck, pattern.cuff, pattern.above(hip - 0.030))
+    jacket_rules = (pattern.opening, pattern.neck, pattern.cuff, hem)
     lapel_rules = (pattern.opening, pattern.lapel, pattern.neck, pattern.above(pattern.button))
+    front_rules = (pattern.opening, pattern.placket, hem)
     top_rules = (pattern.top_neck, pattern.behind_opening, pattern.above(waist - 0.08))
     trouser_rules = (lambda p: hip + 0.10 - p[:, 2], _narrow(0.24))
+    welt = tuple(0.72 * value for value in who.jacket)
+    lapel_colour = tuple(1.22 * value for value in who.jacket)
     pieces = [
-        _piece("lapels", lapels, lapel_rules, 0.0055, "twill", tuple(1.22 * c for c in who.jacket)),
-        _piece("jacket", jacket, body_rules, 0.0060, "twill", who.jacket),
+        _piece("lapels", lapels, lapel_rules, 0.0055, "twill", lapel_colour),
+        _piece("jacket", jacket, jacket_rules, 0.0060, "twill", who.jacket),
+        _piece("front", raised, front_rules, 0.0024, "twill", who.jacket, edge=0.85),
+        _piece("pockets", raised, (pattern.pockets,), 0.0024, "twill", welt, edge=0.85),
         _piece("top", top, top_rules, 0.0030, "plain", who.top, floor=0.45),
         _piece("trousers", trousers, trouser_rules, 0.0, "twill", who.trousers),
     ]
+    pieces.append(button(pieces[1], 0.010, pattern.button - 0.012))
     return pieces, pattern.covered(body.vertices)
 
 
@@ -129,6 +154,7 @@ def _piece(
     texture: str,
     colour: tuple[float, ...],
     floor: float = 0.22,
+    edge: float = 0.35,
 ) -> Surface:
     for rule in rules:
         cloth = cut(cloth, np.asarray(rule(cloth.base), np.float32))
@@ -145,7 +171,7 @@ def _piece(
         uv=cloth.uv,
         weights=cloth.weights,
         triangles=cloth.triangles,
-        shade=np.stack([0.35 * cloth.edge, np.zeros_like(cloth.edge)], 1),
+        shade=np.stack([edge * cloth.edge, np.zeros_like(cloth.edge)], 1),
         floor=floor,
         values={"colour": list(colour), "sheen": [sheen] * 3, "repeat": [22.0]},
     )

@@ -136,10 +136,10 @@ def tips(strands_image: Bytes, seed: int) -> Bytes:
     rng = np.random.default_rng(seed)
     widths = rng.integers(3, 9, size)
     strand = np.repeat(np.arange(size), widths)[:size]
-    end = 0.62 + 0.34 * rng.random(size)
+    end = 0.76 + 0.24 * rng.random(size)
     reach = end[strand][None, :]
     v = ((np.arange(size) + 0.5) / size)[:, None]
-    cover = 1.0 - smoothstep(0.0, 1.0, (v - reach + 0.14) / 0.14)
+    cover = 1.0 - smoothstep(0.0, 1.0, (v - reach + 0.10) / 0.10)
     tone = strands_image[..., 1] / 255.0 + 0.12 * (rng.random(size)[strand] - 0.5)[None, :]
     return to_bytes(np.stack([cover, tone], -1).astype(np.float32))
 

@@ -15,6 +15,7 @@ Floats = NDArray[np.float32]
 
 TABLE_COLUMNS: Final = 512
 BLENDED: Final = ("strand", "lash")
+CULLED: Final = ("top", "trousers")
 # std140: 312 rows of joints, 52 coefficients, the view, the camera.
 SESSION_BYTES: Final = 16 * (312 + 52 + 4 + 1)
 
@@ -76,7 +77,7 @@ class Figure:
             if surface.part.name == "locks" and not locks:
                 continue
             flags = moderngl.DEPTH_TEST
-            if material == "skin":
+            if material == "skin" or surface.part.name in CULLED:
                 flags |= moderngl.CULL_FACE
             if material in BLENDED and not self._parts_only:
                 flags |= moderngl.BLEND
