@@ -1,7 +1,10 @@
 """The whole of it in Chromium: real models hear, think, speak, move and draw."""
 
 import re
+import threading
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +34,7 @@ from tests.e2e.speech import Samples, listener, resampled, speaker, write_wave
 from tests.recordings import load_recordings
 
 WAIT_MS = 60_000
+FREED_SECONDS = 10.0
 QUIET, LOUD = 0.002, 0.02
 NEAR = 6  # pictures; a quarter of a second
 
@@ -88,64 +92,69 @@ def _state(page: Page, word: str) -> None:
     expect(page.locator("#state")).to_have_text(word, timeout=WAIT_MS)
 
 
-def _freed(page: Page, engine: LiveEngine) -> None:
-    for _ in range(200):
-        if engine.sessions == 0:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{engine.sessions} sessions are left")
+def _freed(engine: LiveEngine) -> None:
+    deadline = time.monotonic() + FREED_SECONDS
+    while engine.sessions:
+        assert time.monotonic() < deadline, f"{engine.sessions} sessions are left"
+        threading.Event().wait(0.02)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One spoken question and its answer, as the page showed and received them."""
+
+    asked: str
+    answer: str
+    wait: str
+    received: Watched
 
 
 @pytest.fixture(scope="module")
-def answered(asking: Browser, address: str) -> Iterator[tuple[Page, Watched]]:
-    """A page after one spoken question and its answer, and what it received meanwhile."""
+def answered(asking: Browser, address: str, engine: LiveEngine) -> Answered:
     page = watched_page(asking, address, locale="en-US")
     _call(page)
     _state(page, "Hearing you")
     _state(page, "Speaking")
     _state(page, "Listening")
     page.wait_for_timeout(1000)
-    yield page, received(page)
+    found = Answered(
+        asked=page.locator(".caption.user .words").inner_text(),
+        answer=page.locator(".caption.host .words").inner_text(),
+        wait=page.locator(".latency").inner_text(),
+        received=received(page),
+    )
     page.context.close()
+    _freed(engine)
+    return found
 
 
-def test_it_hears_the_answer(
-    answered: tuple[Page, Watched], recognise: Callable[[Samples, int], str]
-) -> None:
-    page, watched = answered
-    expect(page.locator(".caption.user .words")).to_have_text(re.compile("open", re.IGNORECASE))
-    expect(page.locator(".caption.host .words")).to_have_text(re.compile(r"11.*10"))
-    heard = recognise(watched.sound, watched.rate)
+def test_it_hears_the_answer(answered: Answered, recognise: Callable[[Samples, int], str]) -> None:
+    assert "open" in answered.asked.lower()
+    assert re.search(r"11.*10", answered.answer)
+    heard = recognise(answered.received.sound, answered.received.rate)
     assert re.search(r"\b(11|eleven)\b", heard, re.IGNORECASE), heard
     assert re.search(r"\b(10|ten)\b", heard, re.IGNORECASE), heard
 
 
-def test_it_measures_the_wait(answered: tuple[Page, Watched]) -> None:
-    page, _ = answered
-    expect(page.locator("#latency-how")).to_contain_text("from the end of your speech")
-    assert float(page.locator("#latency").inner_text().removesuffix(" s")) > 0
+def test_it_measures_the_wait(answered: Answered) -> None:
+    assert re.search(r"\d\.\d\d s from the end of your speech", answered.wait)
 
 
-def test_it_sees_the_figure_move(answered: tuple[Page, Watched]) -> None:
-    _, watched = answered
-    pictures = watched.pictures.astype(np.float32)
+def test_it_sees_the_figure_move(answered: Answered) -> None:
+    pictures = answered.received.pictures.astype(np.float32)
     assert pictures.std() > 20  # neither black nor blank
     changes = np.abs(np.diff(pictures, axis=0)).mean(axis=(1, 2))
     assert (changes > 0.05).mean() > 0.5  # also at rest it breathes
 
 
-def test_the_mouth_moves_with_the_sound_and_rests_in_silence(
-    answered: tuple[Page, Watched],
-) -> None:
-    _, watched = answered
-    around = [
-        watched.levels[max(0, at - NEAR) : at + NEAR + 1] for at in range(len(watched.levels))
-    ]
-    loudest = np.array([levels.max() for levels in around])
-    opening = _opening(watched.pictures)
+def test_the_mouth_moves_with_the_sound_and_rests_in_silence(answered: Answered) -> None:
+    levels = answered.received.levels
+    around = [levels[max(0, at - NEAR) : at + NEAR + 1].max() for at in range(len(levels))]
+    loudest = np.array(around)
+    opening = _opening(answered.received.pictures)
     talking, resting = opening[loudest > LOUD], opening[loudest < QUIET]
-    assert len(talking) > 20
-    assert len(resting) > 20
+    assert len(talking) > 10
+    assert len(resting) > 10
     assert talking.std() > 2 * resting.std()
     assert np.percentile(talking, 95) > 1.15 * np.percentile(resting, 95)
 
@@ -164,15 +173,18 @@ def _opening(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     return dark
 
 
-def test_reloading_finds_a_free_slot(answered: tuple[Page, Watched], engine: LiveEngine) -> None:
-    page, _ = answered
-    assert (engine.sessions, engine.limit) == (1, 1)
-    page.reload()
-    _freed(page, engine)
+def test_reloading_finds_a_free_slot(asking: Browser, address: str, engine: LiveEngine) -> None:
+    page = watched_page(asking, address, locale="en-US")
+    for _ in range(2):
+        _call(page)
+        assert (engine.sessions, engine.limit) == (1, 1)
+        page.reload()
+        _freed(engine)
     _call(page)
-    _state(page, "Speaking")  # the microphone asks again, and is answered again
+    _state(page, "Speaking")  # the microphone has asked again, and is answered again
     page.get_by_role("button", name="End call").click()
-    _freed(page, engine)
+    _freed(engine)
+    page.context.close()
 
 
 @pytest.fixture
@@ -182,7 +194,7 @@ def page(browser: Browser, address: str, engine: LiveEngine) -> Iterator[Page]:
     page.evaluate("window.watch.standIn()")
     yield page
     page.goto("about:blank")
-    _freed(page, engine)
+    _freed(engine)
     page.context.close()
 
 
@@ -202,8 +214,9 @@ def test_speaking_over_the_answer_interrupts_it(
         for event in events_of(page, "response.output_audio_transcript.delta")
         if event["item_id"] == cut["item_id"]
     )
-    assert made.startswith(cut["transcript"].rstrip())
-    assert len(cut["transcript"]) < len(made)
+    kept = cut["transcript"].rstrip(" —")
+    assert made.startswith(kept)
+    assert len(kept) < len(made)
     received(page)  # what was said before
     expect(page.locator(".caption.host")).to_have_count(2, timeout=WAIT_MS)
     _state(page, "Speaking")
@@ -216,19 +229,21 @@ def test_speaking_over_the_answer_interrupts_it(
 
 def test_a_person_is_understood(page: Page, say: Callable[[str], Samples]) -> None:
     _call(page)
-    play_as_microphone(page, _person_asking(say), WIRE_RATE)
+    play_as_microphone(page, _person_speaking(say), WIRE_RATE)
     words = page.locator(".caption.user .words")
-    expect(words).to_have_text(re.compile("weather.*today", re.IGNORECASE), timeout=WAIT_MS)
+    expect(words.first).to_have_text(re.compile("help me with that"), timeout=WAIT_MS)
     _state(page, "Speaking")
     _state(page, "Listening")
     assert np.abs(received(page).sound).max() > LOUD
 
 
-def _person_asking(say: Callable[[str], Samples]) -> Samples:
-    """Return a recorded person's "What's the weather like today?", or our own voice's."""
+def _person_speaking(say: Callable[[str], Samples]) -> Samples:
+    """Return one utterance of a recorded telephone call, or our own voice's saying it."""
     if not (SHARED / "audio" / "index.json").is_file():
-        return say("What's the weather like today?")
-    recording = load_recordings(SHARED / "audio")["mix_en_zh_turns"]
+        return say("Hi, I was wondering whether you could help me with that.")
+    recording = load_recordings(SHARED / "audio")["en_phone_two_speakers"]
     samples, rate = recording.samples()
-    end = recording.segments[0][1] + 0.15
-    return resampled(samples[: round(end * rate)], rate, WIRE_RATE)
+    start, end = recording.segments[1]
+    return resampled(
+        samples[round((start - 0.2) * rate) : round((end + 0.2) * rate)], rate, WIRE_RATE
+    )

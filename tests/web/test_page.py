@@ -87,6 +87,46 @@ def test_every_control_has_a_name() -> None:
         assert text or "aria-label=" in control or 'id="message-action"' in control, control
 
 
+TEXT_ON = [
+    ("ink", "paper"),
+    ("ink", "sheet"),
+    ("ink", "tint"),
+    ("ink", "alert"),
+    ("soft", "paper"),
+    ("soft", "sheet"),
+    ("soft", "tint"),
+    ("on-accent", "accent"),
+    ("on-accent", "accent-strong"),
+    ("danger", "sheet"),
+]
+EDGE_ON = [("field", "sheet"), ("field", "paper"), ("accent", "sheet"), ("accent", "paper")]
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(first: str, second: str) -> float:
+    """The contrast ratio of WCAG 2.2, 1 to 21."""
+    light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_colours_have_the_contrast_of_wcag_aa(scheme: int) -> None:
+    style = (STATIC / "style.css").read_text("utf-8")
+    block = style.split(":root {")[scheme + 1].split("}")[0]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
+    for text, ground in TEXT_ON:
+        assert _contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for edge, ground in EDGE_ON:
+        assert _contrast(colours[edge], colours[ground]) >= 3, (edge, ground)
+
+
 def _words() -> dict[str, set[str]]:
     text = (STATIC / "words.js").read_text("utf-8")
     english, mandarin = text.split("  zh: {", 1)
