@@ -53,6 +53,10 @@ def _fetch(chosen: argparse.Namespace) -> int:
     registry = _registry()
     with ProgressBars() as bars:
         registry.fetch(chosen.names, bars.show)
+        if not chosen.names:
+            from pipeline.prepared import prepare_avatars
+
+            prepare_avatars(registry.cache, progress=bars.show)
     print("all models are complete")
     return 0
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from web.command.arguments import existing_file, new_file, size
 from web.command.outcome import usage, write_report
 
+FILM_BAR = "{n:.1f} s of film in {elapsed}"
+
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `say` to the commands."""
@@ -33,11 +35,12 @@ def run(chosen: argparse.Namespace) -> int:
         CommandError: no text, or two.
     """
     text = _text(chosen.text, chosen.script)
-    from pipeline.configuration import load_configuration
-    from pipeline.say import say
     from tqdm import tqdm
 
-    with tqdm(unit=" s", file=sys.stderr, leave=False) as bar:
+    from pipeline.configuration import load_configuration
+    from pipeline.say import say
+
+    with tqdm(unit=" s", file=sys.stderr, leave=False, bar_format=FILM_BAR) as bar:
         report = say(
             text,
             chosen.output,
