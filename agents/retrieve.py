@@ -3,14 +3,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from agents.catalogue import Aspect, Catalogue, Fact
 from agents.clause import LANGUAGES, Language
+from agents.meaning import Embedder, Meaning
 from agents.tokens import (
     COMMON_WORDS,
     Token,
@@ -22,7 +20,7 @@ from agents.tokens import (
     tokenize,
 )
 
-Embedder = Callable[[list[str]], NDArray[np.float32]]
+__all__ = ["Embedder", "Hit", "Retriever", "Thresholds"]
 
 # Where one question may end and the next begin.
 _PARTS: dict[Language, re.Pattern[str]] = {
@@ -47,13 +45,11 @@ class Thresholds:
     Attributes:
         score: least evidence, in units of the weight of one telling word.
         question, statement: least share of an utterance's telling words that the fact explains.
-        meaning: least standard score of an embedding's similarity among all facts.
     """
 
     score: float = 0.9
     question: float = 0.26
     statement: float = 0.6
-    meaning: float = 2.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,7 @@ class Retriever:
 
     Args:
         embedder: maps n texts to float32 [n, d], rows of length one; called with one text a
-            question and once with all facts here.
+            question and with some seventy here, for a second or two.
     """
 
     def __init__(
@@ -91,25 +87,29 @@ class Retriever:
         embedder: Embedder | None = None,
         thresholds: Thresholds | None = None,
     ) -> None:
-        self._embedder = embedder
         self._thresholds = thresholds or Thresholds()
         self._indexes = {language: _Index(catalogue, language) for language in LANGUAGES}
-        self._vectors = {
-            language: _embed_facts(catalogue, language, embedder) for language in LANGUAGES
-        }
+        self._meaning = (
+            {language: Meaning(catalogue, language, embedder) for language in LANGUAGES}
+            if embedder
+            else {}
+        )
 
     @property
     def uses_embedder(self) -> bool:
         """Whether a question may cost an embedding, some 20 ms of one core."""
-        return self._embedder is not None
+        return bool(self._meaning)
 
     def search(self, question: str, language: Language) -> list[Hit]:
         """Return the facts found, best first; empty when nothing is sure enough."""
         asks = is_question(question, language) or is_short(question, language)
         sure = self._by_words(question, language, asks)
-        if sure or self._embedder is None or not is_question(question, language):
+        if sure or not self._meaning or not is_question(question, language):
             return sure
-        return self._by_meaning(question, language)
+        fact = self._meaning[language].nearest(question)
+        if fact is None:
+            return []
+        return [Hit(fact, self._indexes[language].aspect(fact, question), 0.0, 0.0)]
 
     def plan(self, question: str, language: Language, most: int = 2) -> list[Hit]:
         """Return what to answer, in the order asked: one fact a question, at most `most`."""
@@ -128,30 +128,6 @@ class Retriever:
         least = limits.question if asks else limits.statement
         hits = self._indexes[language].search(question)
         return [hit for hit in hits if hit.score >= limits.score and hit.share >= least]
-
-    def _by_meaning(self, question: str, language: Language) -> list[Hit]:
-        assert self._embedder is not None
-        vector = self._embedder([question])[0]
-        index = self._indexes[language]
-        similarity = self._vectors[language] @ vector
-        spread = float(similarity.std()) or 1.0
-        standard = (similarity - similarity.mean()) / spread
-        words = {hit.fact.id: hit.score for hit in index.search(question)}
-        best = int(np.argmax(standard))
-        fact = index.facts[best]
-        score = float(standard[best]) + 0.5 * words.get(fact.id, 0.0)
-        if score < self._thresholds.meaning:
-            return []
-        return [Hit(fact, index.aspect(fact, question), score, 0.0)]
-
-
-def _embed_facts(
-    catalogue: Catalogue, language: Language, embedder: Embedder | None
-) -> NDArray[np.float32]:
-    if embedder is None:
-        return np.zeros((len(catalogue.facts), 1), np.float32)
-    texts = [f"{fact.topic[language]}: {fact.whole.texts[language][0]}" for fact in catalogue]
-    return np.asarray(embedder(texts), np.float32)
 
 
 class _Index:

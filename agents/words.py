@@ -22,3 +22,8 @@ def characters(name: str) -> frozenset[str]:
 def pattern(name: str) -> str:
     """Return a list of alternatives as one regular expression."""
     return "|".join(_DATA[name])
+
+
+def sentences(name: str) -> tuple[str, ...]:
+    """Return the sentences of a list."""
+    return tuple(_DATA[name])

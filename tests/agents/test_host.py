@@ -1,9 +1,7 @@
 import asyncio
 from typing import get_args
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from agents.catalogue import LINE_KINDS, load_catalogue, load_persona
 from agents.clause import Clause, Language
@@ -12,8 +10,8 @@ from agents.history import History
 from agents.host import Host
 from agents.phrasing import Phrasing
 from agents.reading import ACTIONS
-from agents.retrieve import Retriever
 from agents.smalltalk import Intent
+from tests.agents.embedder import WordEmbedder
 from tests.fakes.language_model import ScriptedModel
 
 CATALOGUE = load_catalogue()
@@ -282,20 +280,11 @@ async def test_warming_reads_the_prompt_that_questions_share() -> None:
 
 
 async def test_an_embedder_is_asked_only_where_words_fail() -> None:
-    asked: list[list[str]] = []
-    retriever = Retriever(CATALOGUE, None)
-    assert not retriever.uses_embedder
-
-    def embed(texts: list[str]) -> NDArray[np.float32]:
-        asked.append(texts)
-        rows = np.zeros((len(texts), 10), np.float32)
-        for row, known in enumerate(texts):
-            rows[row, 7 if "grab something at a lower" in known or "offer" in known else row] = 1
-        return rows
-
-    host = Host(CATALOGUE, PERSONA, embedder=embed)
-    asked.clear()
+    embedder = WordEmbedder(("offer", "lower amount"))
+    host = Host(CATALOGUE, PERSONA, embedder=embedder)
+    embedder.asked.clear()
     assert cited(await ask("what time do you open", host=host)) == ["hours"]
-    assert asked == []
-    assert cited(await ask("may I grab something at a lower amount", host=host)) == ["offer"]
-    assert len(asked) == 1
+    assert embedder.asked == []
+    question = "may I grab something at a lower amount"
+    assert cited(await ask(question, host=host)) == ["offer"]
+    assert embedder.asked == [[question]]

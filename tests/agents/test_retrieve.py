@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agents.catalogue import load_catalogue
+from agents.catalogue import Fact, load_catalogue
 from agents.clause import Language
+from agents.meaning import Meaning
 from agents.retrieve import Retriever
 from agents.tokens import distance, is_question, stem, tokenize
+from tests.agents.embedder import WordEmbedder
 from tests.agents.questions import CHINESE, CHINESE_ELSE, ENGLISH, ENGLISH_ELSE
 
 RETRIEVER = Retriever(load_catalogue())
@@ -71,22 +73,33 @@ def test_works_within_the_time_a_reply_leaves() -> None:
 
 
 def test_the_embedder_finds_what_words_do_not() -> None:
-    asked: list[list[str]] = []
-
-    def embed(texts: list[str]) -> NDArray[np.float32]:
-        asked.append(texts)
-        rows = np.full((len(texts), 3), 0.1, np.float32)
-        for row, text in enumerate(texts):
-            rows[row, 0] = 1.0 if "Street" in text or "stroll" in text else 0.0
-        return rows
-
-    retriever = Retriever(load_catalogue(), embed)
-    asked.clear()
-    assert [h.fact.id for h in retriever.search("could I stroll over", "en")] == ["address"]
-    assert retriever.search("could I fly a kite", "en") == []
-    assert len(asked) == 2
+    embedder = WordEmbedder(("address", "toddle"))
+    retriever = Retriever(load_catalogue(), embedder)
+    embedder.asked.clear()
+    assert retriever.search("where are you", "en")
     assert retriever.search("a kite flies over the hill", "en") == []
-    assert len(asked) == 2
+    assert embedder.asked == []
+    assert retriever.search("could I fly a kite", "en") == []
+    assert [h.fact.id for h in retriever.search("could I toddle over", "en")] == ["address"]
+    assert embedder.asked == [["could I fly a kite"], ["could I toddle over"]]
+
+
+def test_a_fact_must_be_nearer_than_elsewhere_and_than_the_next() -> None:
+    catalogue = load_catalogue()
+
+    def embed(near: float, second: float, elsewhere: float) -> Fact | None:
+        def embedder(texts: list[str]) -> NDArray[np.float32]:
+            if len(texts) == 1:
+                return np.ones((1, 1), np.float32)
+            if len(texts) != len(catalogue.facts):
+                return np.full((len(texts), 1), elsewhere, np.float32)
+            return np.array([[near], [second], *[[0.0]] * (len(texts) - 2)], np.float32)
+
+        return Meaning(catalogue, "en", embedder, apart=0.02, lead=0.01).nearest("?")
+
+    assert embed(0.84, 0.82, 0.81) is catalogue.facts[0]
+    assert embed(0.84, 0.835, 0.81) is None
+    assert embed(0.84, 0.82, 0.83) is None
 
 
 @pytest.mark.parametrize(
