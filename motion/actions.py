@@ -75,7 +75,7 @@ def _welcome(_: Parameters) -> Score:
             Key(0.0, wide, wide, {"head_pitch": 5.0, "torso_pitch": 2.5}),
             Key(0.5, wide, wide, {"head_pitch": 1.0, "torso_pitch": 2.0}),
         ),
-        face={"mouthSmile": 0.15, "browInnerUp": 0.18, "browOuterUp": 0.12},
+        face={"mouthSmile": 0.08, "browInnerUp": 0.18, "browOuterUp": 0.12},
     )
 
 
@@ -170,7 +170,7 @@ def _thumbs_up(parameters: Parameters) -> Score:
             _one(hand, -0.05, fist, head_pitch=3.5),
             _one(hand, 0.7, fist),
         ),
-        face={"mouthSmile": 0.2, "cheekSquint": 0.15},
+        face={"mouthSmile": 0.1, "cheekSquint": 0.15},
     )
 
 
@@ -230,7 +230,7 @@ def _wave(parameters: Parameters) -> Score:
     for i, (inward, thumb) in enumerate(((-8, 10), (10, -14), (-8, 10), (4, 0))):
         swung = arm(palm, inward=inward, wrist_thumb=thumb)
         keys.append(_one(hand, -0.12 + 0.24 * i, swung, head_tilt=2.0))
-    return Score(tuple(keys), face={"mouthSmile": 0.15, "browOuterUp": 0.12})
+    return Score(tuple(keys), face={"mouthSmile": 0.08, "browOuterUp": 0.12})
 
 
 _LIBRARY: Final[dict[str, Callable[[Parameters], Score]]] = {

@@ -113,16 +113,16 @@ def plan_beats(
             continue
         if not beats or draw(seed, 52, key) < 0.45:
             hand = _hand(draw(seed, 53, key))
-        size = accent.strength * (0.55 + 0.6 * draw(seed, 54, key))
+        size = accent.strength * (0.65 + 0.7 * draw(seed, 54, key))
         beats.append(Beat(accent.at, hand, size, int(draw(seed, 55, key) * len(_ARMS))))
         free = accent.at + _NEAREST + (_FARTHEST - _NEAREST) * draw(seed, 56, key)
     return beats
 
 
 def _hand(choice: float) -> Hand:
-    if choice < 0.4:
+    if choice < 0.33:
         return "right"
-    return "left" if choice < 0.65 else "both"
+    return "left" if choice < 0.58 else "both"
 
 
 def plan_brows(found: Sequence[Accent], seed: int, earliest: float) -> list[tuple[float, float]]:

@@ -33,13 +33,13 @@ def face_vector(values: Mapping[str, float]) -> Vector:
 
 
 EMOTIONS: Final[dict[Emotion, Vector]] = {
-    "neutral": face_vector({"mouthSmile": 0.42, "cheekSquint": 0.18, "mouthDimple": 0.08}),
+    "neutral": face_vector({"mouthSmile": 0.34, "cheekSquint": 0.15}),
     "happy": face_vector(
-        {"mouthSmile": 0.78, "cheekSquint": 0.4, "eyeSquint": 0.14, "browInnerUp": 0.08}
+        {"mouthSmile": 0.5, "cheekSquint": 0.34, "eyeSquint": 0.14, "browInnerUp": 0.08}
     ),
     "excited": face_vector(
         {
-            "mouthSmile": 0.76,
+            "mouthSmile": 0.52,
             "cheekSquint": 0.34,
             "browInnerUp": 0.28,
             "browOuterUp": 0.34,
@@ -47,11 +47,11 @@ EMOTIONS: Final[dict[Emotion, Vector]] = {
         }
     ),
     "caring": face_vector(
-        {"mouthSmile": 0.38, "cheekSquint": 0.18, "browInnerUp": 0.42, "eyeSquint": 0.06}
+        {"mouthSmile": 0.28, "cheekSquint": 0.16, "browInnerUp": 0.42, "eyeSquint": 0.06}
     ),
-    "serious": face_vector({"mouthSmile": 0.1, "browDown": 0.3, "eyeSquint": 0.14}),
+    "serious": face_vector({"mouthSmile": 0.06, "browDown": 0.3, "eyeSquint": 0.14}),
     "surprised": face_vector(
-        {"mouthSmile": 0.2, "browInnerUp": 0.52, "browOuterUp": 0.5, "eyeWide": 0.5}
+        {"mouthSmile": 0.16, "browInnerUp": 0.52, "browOuterUp": 0.5, "eyeWide": 0.5}
     ),
 }
 for _vector in EMOTIONS.values():
@@ -87,13 +87,12 @@ def brows(at: float, raises: Sequence[tuple[float, float]]) -> float:
 def with_mouth(face: Vector, mouth: Vector) -> Vector:
     """Lay a mouth shape [parts] over an expression [52]; the result is in [0, 1].
 
-    A smile gives way where the lips round or meet, and where a wide jaw already stretches them,
-    and a pressed mouth opens to speak.
+    A smile gives way to speech, most of all where the lips round, and a pressed mouth opens.
     """
     rounded = max(mouth[PART["pucker"]], mouth[PART["funnel"]])
     moving = min(1.0, float(mouth.sum()))
     out = face + to_face(mouth)
-    out[_SMILE] = face[_SMILE] * (1.0 - 0.65 * rounded) * (1.0 - 0.3 * mouth[PART["jaw"]])
+    out[_SMILE] = face[_SMILE] * (1.0 - 0.65 * rounded) * (1.0 - 0.3 * moving)
     out[_SMILE] += mouth[PART["smile"]] * (1.0 - face[_SMILE])
     out[_PRESS] = face[_PRESS] * (1.0 - moving) + mouth[PART["press"]]
     return np.asarray(np.clip(out, 0.0, 1.0), np.float64)

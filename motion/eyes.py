@@ -41,8 +41,8 @@ class Camera:
     Below, because a half-body picture is framed from chest height.
     """
 
-    distance: float = 1.9
-    below: float = 0.14
+    distance: float = 2.5
+    below: float = 0.2
 
     @property
     def gaze(self) -> Gaze:
