@@ -110,7 +110,7 @@ class Persona:
 LINE_KINDS = (
     "greeting", "hello", "how_are_you", "thanks", "goodbye", "identity", "name", "capabilities",
     "unknown", "statement", "refuse", "compliment", "complaint", "weather", "joke", "agree",
-    "check", "silence", "meet", "chat", "mood",
+    "check", "silence", "meet", "chat", "mood", "languages",
 )  # fmt: skip
 
 

@@ -14,10 +14,12 @@ from agents.llm import LanguageModel
 from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
 from agents.retrieve import Embedder, Retriever
 from agents.smalltalk import FIRST, Intent, classify
-from agents.tokens import is_question
+from agents.tokens import is_question, is_short, tokenize
 
 # Characters of a question that are read, its last ones; some 40 seconds of speech.
 _LONGEST_QUESTION = 600
+# Tokens of a question that may refer to what was said just before.
+_LONGEST_FOLLOW_UP = 6
 
 
 class Host:
@@ -94,16 +96,28 @@ class Host:
             return self._last_told(history)
         if intent in FIRST or not question:
             return []
+        told = self._last_told(history)
         if self._retriever.uses_embedder:
             hits = await asyncio.to_thread(self._retriever.plan, question, language)
         else:
             hits = self._retriever.plan(question, language)
-        return [hit.aspect for hit in hits]
+        return [hit.aspect for hit in hits] or self._about_the_same(told, question, language)
 
     def _last_told(self, history: History) -> list[Aspect]:
         told = [item for item in history if item.role == "assistant"]
         known = {fact.id: fact.whole for fact in self._catalogue}
         return [known[c] for c in told[-1].citations if c in known] if told else []
+
+    def _about_the_same(
+        self, told: Sequence[Aspect], question: str, language: Language
+    ) -> list[Aspect]:
+        """Return a side of the fact told last that a short question asks for: "is it free?"."""
+        if not told or len(tokenize(question, language)) > _LONGEST_FOLLOW_UP:
+            return []
+        last = told[-1]
+        hits = self._retriever.search(f"{last.keywords[language][0]} {question}", language)
+        # Its name alone finds the fact; only a narrower side shows that it was asked for.
+        return [h.aspect for h in hits[:1] if h.fact.id == last.id and h.aspect is not last]
 
     async def _answer(
         self, aspects: Sequence[Aspect], question: str, language: Language, history: History
@@ -161,7 +175,9 @@ def _line_kind(intent: Intent | None, question: str, language: Language) -> str:
     if not re.search(r"\w", question):
         return "silence"
     if intent is None:
-        return "unknown" if is_question(question, language) else "statement"
+        if is_question(question, language):
+            return "unknown"
+        return "agree" if is_short(question, language) else "statement"
     return {"injection": "refuse", "repeat": "silence"}.get(intent, intent)
 
 

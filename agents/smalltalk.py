@@ -10,6 +10,7 @@ from agents.clause import Language
 Intent = Literal[
     "injection", "identity", "repeat", "name", "how_are_you", "thanks", "goodbye", "hello",
     "capabilities", "compliment", "complaint", "weather", "joke", "agree", "meet", "mood", "chat",
+    "languages",
 ]  # fmt: skip
 
 _RULES = json.loads((resources.files("agents") / "data" / "small_talk.json").read_text("utf-8"))
@@ -22,7 +23,7 @@ _INTENTS: dict[Language, list[tuple[Intent, re.Pattern[str]]]] = {
 }
 
 # Those that stand before any fact the words may also touch.
-FIRST: frozenset[Intent] = frozenset({"injection", "identity", "repeat", "name", "complaint"})
+FIRST: frozenset[Intent] = frozenset({"injection", "identity", "repeat", "complaint", "languages"})
 
 
 def classify(text: str, language: Language) -> Intent | None:

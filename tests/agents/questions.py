@@ -45,6 +45,9 @@ ENGLISH = [
     ("is there any dairy in it", "allergens"),
     ("do your pizzas contain eggs", "allergens"),
     ("what about alergens", "allergens"),
+    ("ok thanks, and what's your address", "address"),
+    ("can i order a pizza", "phone"),
+    ("how much for two large pizzas", "offer"),
 ]
 
 CHINESE = [
@@ -78,6 +81,8 @@ CHINESE = [
     ("我对花生过敏", "allergens"),
     ("披萨里有牛奶吗", "allergens"),
     ("有哪些过敏源", "allergens"),
+    ("我想点一个披萨", "phone"),
+    ("有什么推荐吗", "offer"),
 ]
 
 # Real recordings among them, of people who read or talk of something else.

@@ -175,6 +175,59 @@ async def test_repeats_what_it_said_last() -> None:
     assert text(await ask("say that again")) == "I'm here. What would you like to know?"
 
 
+async def test_a_short_question_may_be_about_what_was_said_before() -> None:
+    history = History()
+    history.add("1", "assistant", "About 30 minutes.", citations=("delivery",))
+    assert "above $25 it's free" in text(await ask("is it free", history=history))
+    assert "满二十五美元" in text(await ask("免费吗", "zh", history=history))
+    assert text(await ask("is it halal", history=history)).startswith("I don't know that.")
+    assert text(await ask("is it free")).startswith("I don't know that.")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("hello", "Hello there!"),
+        ("hi mia how are you", "I'm doing great,"),
+        ("thank you so much", "You're welcome!"),
+        ("bye bye", "Goodbye,"),
+        ("what can you do", "I know our shop:"),
+        ("tell me a joke", "Why did the pizza"),
+        ("you look beautiful", "That's kind of you,"),
+        ("this is terrible service", "I'm sorry about that."),
+        ("I'm Abigail Claflin. You can call me Abby.", "Nice to meet you!"),
+        ("do you speak chinese", "I speak English and Mandarin,"),
+        ("what's the weather like today", "I can't see the weather"),
+        ("i'm so tired", "I hear you."),
+        ("uh", "All right!"),
+        ("who made you", "I'm artificial,"),
+        ("ask not what your country can do for you", "That's nicely said!"),
+        ("do you sell shoes", "I don't know that."),
+    ],
+)
+async def test_small_talk_has_ready_lines(said: str, answer: str) -> None:
+    assert text(await ask(said)).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("你好", "你好呀！"),
+        ("谢谢你", "不客气！"),
+        ("再见", "再见，"),
+        ("讲个笑话", "披萨为什么"),
+        ("太难吃了", "很抱歉，"),
+        ("我叫小明", "很高兴认识你！"),
+        ("你会说英语吗", "我会说中文和英文，"),
+        ("今天天气怎么样", "我这里看不到天气，"),
+        ("廣州市佛地產中間協會分析", "嗯，我听到了。"),
+        ("你们卖鞋子吗", "这个我不清楚。"),
+    ],
+)
+async def test_small_talk_has_ready_lines_in_chinese(said: str, answer: str) -> None:
+    assert text(await ask(said, "zh")).startswith(answer)
+
+
 async def test_small_talk_comes_from_the_model() -> None:
     model = ScriptedModel("I do, a good song is a joy! And now more about it.")
     host = Host(CATALOGUE, PERSONA, model=model)
