@@ -46,11 +46,13 @@ class VideoEncoder:
 
     H264 is constrained baseline (ITU-T H.264 A.2.1.1) level 3.1 without B pictures, colours
     tagged as BT.709 limited; `h264_nvenc` encodes where this machine has it, else `libx264`. VP8
-    (RFC 6386) comes from `libvpx` and has no field for BT.709.
+    (RFC 6386) comes from `libvpx`. It has no field for BT.709 and browsers read it as BT.601, so
+    that pictures meant for VP8 look right only when they were made with that matrix.
 
     Args:
         video_format: codec, size, and the bitrate, which is the highest that will be spent.
-        threads: encoder threads, 1 to 16.
+        threads: encoder threads, 1 to 16. Those of libvpx wait for each other by spinning: on a
+            machine whose cores are busy, two took twenty times the CPU time of one.
         keyframe_seconds: longest time between keyframes.
 
     Raises:

@@ -54,12 +54,12 @@ class Offer:
     candidates: bool
 
 
-def parse_offer(sdp: str) -> Offer:
+def parse_offer(sdp: str, prefer: VideoCodec | None = None) -> Offer:
     """Check an offer and say what it asks for.
 
     An answer needs one audio section with Opus; one video section with VP8 or H264 constrained
     baseline (packetization mode 1) and one data channel section are optional. Of the codecs that
-    can be sent, the one the peer names first is taken.
+    can be sent, `prefer` is taken if it is there, else the one the peer names first.
 
     Raises:
         OfferError: the offer is malformed or asks for what cannot be given; the message names
@@ -81,7 +81,7 @@ def parse_offer(sdp: str) -> Offer:
         _check_transport(f"section {index} ({media.kind})", media)
     return Offer(
         sdp=sdp,
-        video=_video_codec(description.media),
+        video=_video_codec(description.media, prefer),
         channel=any(media.kind == "application" for media in description.media),
         candidates=any(media.ice_candidates for media in description.media),
     )
@@ -142,19 +142,22 @@ def _check_dtls(name: str, media: MediaDescription) -> None:
         raise OfferError(f"{name} has no a=fingerprint of {sorted(X509_DIGEST_ALGORITHMS)}")
 
 
-def _video_codec(sections: list[MediaDescription]) -> VideoCodec | None:
+def _video_codec(sections: list[MediaDescription], prefer: VideoCodec | None) -> VideoCodec | None:
     video = next((media for media in sections if media.kind == "video"), None)
     if video is None or video.direction == "sendonly":
         return None
+    offered: list[VideoCodec] = []
     for codec in video.rtp.codecs:
         if _is(codec, "video/vp8", 90_000):
-            return "vp8"
-        if _is(codec, "video/h264", 90_000) and _constrained_baseline(codec):
-            return "h264"
-    raise OfferError(
-        f"video offers {_names(video)}; accepted: VP8, or H264 constrained baseline with "
-        "packetization-mode=1"
-    )
+            offered.append("vp8")
+        elif _is(codec, "video/h264", 90_000) and _constrained_baseline(codec):
+            offered.append("h264")
+    if not offered:
+        raise OfferError(
+            f"video offers {_names(video)}; accepted: VP8, or H264 constrained baseline with "
+            "packetization-mode=1"
+        )
+    return prefer if prefer in offered else offered[0]
 
 
 def _constrained_baseline(codec: RTCRtpCodecParameters) -> bool:

@@ -103,6 +103,17 @@ async def test_pictures_arrive_whole_in_order_and_in_time(codec: VideoCodec) -> 
     assert media == pytest.approx([0.04 * index for index in range(len(media))])
 
 
+async def test_the_server_may_prefer_a_codec() -> None:
+    engine = FakeEngine()
+    calls = Calls(engine, video_codec="h264")
+    async with connected(calls) as caller:
+        await caller.until(lambda: caller.pictures or None, 5, "a picture")
+    assert caller.codec == "h264"
+    assert engine.opened[0].options.video is not None
+    assert engine.opened[0].options.video.codec == "h264"
+    await calls.close()
+
+
 async def test_a_session_without_pictures() -> None:
     engine = FakeEngine()
     calls = Calls(engine)

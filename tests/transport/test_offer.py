@@ -56,6 +56,16 @@ def test_the_first_codec_that_can_be_sent_is_taken(
     assert parse_offer(sdp(audio_section(), video_section(*codecs))).video == chosen
 
 
+@pytest.mark.parametrize(
+    ("codecs", "chosen"), [([VP8, CONSTRAINED], "h264"), ([VP8], "vp8"), ([VP8, HIGH], "vp8")]
+)
+def test_the_preferred_codec_is_taken_where_it_is_offered(
+    codecs: list[tuple[int, str, str]], chosen: VideoCodec
+) -> None:
+    offer = parse_offer(sdp(audio_section(), video_section(*codecs)), prefer="h264")
+    assert offer.video == chosen
+
+
 def test_no_video_is_sent_to_whom_only_sends_it() -> None:
     offer = sdp(audio_section(), video_section((98, "VP9", ""), direction="sendonly"))
     assert parse_offer(offer).video is None
