@@ -1,12 +1,11 @@
-"""An ONNX model with one of its inner tensors made an output.
+"""An ONNX model with an inner tensor made an output, or held under a ceiling.
 
-onnxruntime cannot add outputs to a graph. A protocol buffer can: where a message field occurs
-twice, parsers merge the two (protobuf, "Last One Wins": embedded messages are merged, repeated
-fields joined). So a few bytes after the end of the file add an output, and nothing is rewritten.
+onnxruntime cannot change a graph. A protocol buffer can: where a message field occurs twice,
+parsers merge the two (protobuf, "Last One Wins": embedded messages are merged, repeated fields
+joined). So a few bytes after the end of the file add outputs, inputs and operators.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 from avatar.errors import AvatarValueError
@@ -14,8 +13,10 @@ from avatar.errors import AvatarValueError
 # Field numbers of onnx.proto.
 _MODEL_GRAPH: Final = 7
 _GRAPH_NODE: Final = 1
+_GRAPH_INPUT: Final = 11
 _GRAPH_OUTPUT: Final = 12
 _NODE_INPUT: Final = 1
+_NODE_OUTPUT: Final = 2
 _NODE_OPERATOR: Final = 4
 _VALUE_NAME: Final = 1
 _VALUE_TYPE: Final = 2
@@ -26,24 +27,52 @@ INT64: Final = 7
 FLOAT: Final = 1
 
 
-def with_output(path: Path, tensor: str, element: int) -> bytes:
-    """Return the model at `path` with `tensor` as its last output.
+def with_output(model: bytes, tensor: str, element: int) -> bytes:
+    """Return `model` with `tensor` as its last output.
 
     `element`: the tensor's type as ONNX numbers it (`FLOAT`, `INT64`).
 
     Raises:
         AvatarValueError: no operator of the model reads such a tensor.
     """
-    model = path.read_bytes()
     if tensor.encode() not in _tensors_read(model):
-        raise AvatarValueError(
-            f"{path.name} has no tensor {tensor!r}; it is not the model expected"
+        raise AvatarValueError(f"the model has no tensor {tensor!r}; it is not the one expected")
+    return model + _graph(_field(_GRAPH_OUTPUT, _value(tensor, element)))
+
+
+def with_ceiling(model: bytes, tensor: str, ceiling: str) -> bytes:
+    """Return `model` with a further input `ceiling` (float) that `tensor` (float) never exceeds.
+
+    The operator that makes the tensor gets another name for it, as long as the old one, and the
+    lesser of that and the ceiling takes the old name.
+
+    Raises:
+        AvatarValueError: not exactly one operator of the model makes such a tensor.
+    """
+    made = _field(_NODE_OUTPUT, tensor.encode())
+    if model.count(made) != 1:
+        raise AvatarValueError(f"the model has no tensor {tensor!r}; it is not the one expected")
+    free = tensor[:-1] + "~"
+    node = b"".join(
+        (
+            _field(_NODE_INPUT, free.encode()),
+            _field(_NODE_INPUT, ceiling.encode()),
+            _field(_NODE_OUTPUT, tensor.encode()),
+            _field(_NODE_OPERATOR, b"Min"),
         )
-    element_type = _varint(_TENSOR_ELEMENT << 3) + _varint(element)
-    value = _field(_VALUE_NAME, tensor.encode()) + _field(
-        _VALUE_TYPE, _field(_TYPE_TENSOR, element_type)
     )
-    return model + _field(_MODEL_GRAPH, _field(_GRAPH_OUTPUT, value))
+    added = _field(_GRAPH_NODE, node) + _field(_GRAPH_INPUT, _value(ceiling, FLOAT))
+    return model.replace(made, _field(_NODE_OUTPUT, free.encode())) + _graph(added)
+
+
+def _value(name: str, element: int) -> bytes:
+    element_type = _varint(_TENSOR_ELEMENT << 3) + _varint(element)
+    tensor_type = _field(_VALUE_TYPE, _field(_TYPE_TENSOR, element_type))
+    return _field(_VALUE_NAME, name.encode()) + tensor_type
+
+
+def _graph(content: bytes) -> bytes:
+    return _field(_MODEL_GRAPH, content)
 
 
 def _tensors_read(model: bytes) -> set[bytes]:

@@ -27,7 +27,8 @@ from avatar.voice.utterance import utter
 
 _DURATIONS: Final = "/Ceil_output_0"
 _HOP: Final = 256
-_SPEAKER: Final = "joe"
+_LEAD: Final = 0.02
+_SPEAKER: Final = "light"
 
 
 class LightVoice:
@@ -60,7 +61,7 @@ class LightVoice:
             raise AvatarValueError(f"{configuration.name} has no symbol {missing[0]!r}")
         self._gain = gain(_SPEAKER)
         self._lexicon = dict(lexicon or {})
-        self._session = VoiceSession(model, _DURATIONS, FLOAT, threads)
+        self._session = VoiceSession(model.read_bytes(), _DURATIONS, FLOAT, threads)
         english.warm_up()
 
     def speak(
@@ -81,7 +82,7 @@ class LightVoice:
                 return
             samples, durations = made
             resampled = resample_poly(samples, SPEECH_RATE, self._rate).astype(np.float32)
-            yield finish(resampled, self._ends(durations, ranges), piece, self._gain)
+            yield finish(resampled, self._ends(durations, ranges) - _LEAD, piece, self._gain)
 
     def _inputs(self, ids: list[int], speed: float) -> dict[str, NDArray[np.generic]]:
         noise, rhythm = self._noise

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Final
 
@@ -22,19 +21,19 @@ class VoiceSession:
     """A voice's model: its sound, and the tensor that holds the duration of each symbol.
 
     Args:
-        path: the ONNX file.
+        model: the ONNX model.
         durations, element: the tensor and its type, as `graph.with_output` takes them.
         threads: how many threads one run may use.
     """
 
-    def __init__(self, path: Path, durations: str, element: int, threads: int) -> None:
+    def __init__(self, model: bytes, durations: str, element: int, threads: int) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         # Waiting threads must sleep: the picture is drawn on the same cores.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(
-            with_output(path, durations, element), options, providers=["CPUExecutionProvider"]
+            with_output(model, durations, element), options, providers=["CPUExecutionProvider"]
         )
         self._outputs = [self._session.get_outputs()[0].name, durations]
 

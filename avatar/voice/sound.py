@@ -12,7 +12,8 @@ from avatar.voice.pieces import Piece
 
 _CEILING: Final = 0.95
 _REACH: Final = round(0.004 * SPEECH_RATE)
-_SILENT: Final = 0.01
+_SILENT: Final = 0.02
+_QUIET: Final = 0.05
 _LEAD: Final = round(0.015 * SPEECH_RATE)
 _FADE: Final = round(0.006 * SPEECH_RATE)
 _WINDOW: Final = round(0.005 * SPEECH_RATE)
@@ -41,6 +42,7 @@ def finish(
     silence = max(0, round(_pause_after(piece) * SPEECH_RATE) - _TAIL)
     shaped = limited(np.concatenate([cut, np.zeros(silence, np.float32)]) * np.float32(gain))
     times = np.clip(ends - first / SPEECH_RATE, 0.0, (end - first) / SPEECH_RATE)
+    _end_before_pauses(times, piece, cut)
     return Speech(shaped, _words(piece, times), _phones(piece, times, len(shaped) / SPEECH_RATE))
 
 
@@ -61,11 +63,10 @@ def limited(samples: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _sounding(samples: NDArray[np.float32]) -> tuple[int, int]:
     """Return the range of samples that is heard, with a little air around it."""
-    whole = len(samples) // _WINDOW * _WINDOW
-    if not whole:
+    levels = _levels(samples)
+    loud = np.flatnonzero(levels > _SILENT * float(levels.max(initial=0.0)))
+    if not len(loud):
         return 0, len(samples)
-    levels = np.abs(samples[:whole]).reshape(-1, _WINDOW).max(1)
-    loud = np.flatnonzero(levels > _SILENT * max(float(levels.max()), 1e-6) * 2)
     first = max(0, int(loud[0]) * _WINDOW - _LEAD)
     return first, min(len(samples), (int(loud[-1]) + 1) * _WINDOW + _TAIL)
 
@@ -77,6 +78,29 @@ def _faded(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     faded[:size] *= ramp
     faded[len(faded) - size :] *= ramp[::-1]
     return faded
+
+
+def _end_before_pauses(
+    times: NDArray[np.float64], piece: Piece, samples: NDArray[np.float32]
+) -> None:
+    """Move the end of a word to where its sound stops: models count a pause to the last phone."""
+    levels = _levels(samples)
+    loud = levels > _QUIET * max(float(levels.max(initial=0.0)), 1e-6)
+    for word, (_, end), (begin, _) in zip(
+        piece.words, piece.ranges, piece.ranges[1:], strict=False
+    ):
+        if not word.pause:
+            continue
+        start, stop = (int(times[index] * SPEECH_RATE / _WINDOW) for index in (end - 1, begin))
+        heard = np.flatnonzero(loud[start:stop])
+        last = (start + (int(heard[-1]) if len(heard) else 0) + 1) * _WINDOW / SPEECH_RATE
+        times[end] = min(max(last, float(times[end - 1])), float(times[begin]))
+
+
+def _levels(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    whole = len(samples) // _WINDOW * _WINDOW
+    peaks: NDArray[np.float32] = np.abs(samples[:whole]).reshape(-1, _WINDOW).max(1, initial=0.0)
+    return peaks
 
 
 def _pause_after(piece: Piece) -> float:
@@ -104,5 +128,6 @@ def _phones(piece: Piece, times: NDArray[np.float64], seconds: float) -> tuple[P
         if stop > start:
             found.append(Phone(segment.ipa, start, stop, segment.stress))
     if found and found[-1].end < seconds:
-        found.append(Phone("", found[-1].end, seconds))
+        start = found.pop().start if not found[-1].ipa else found[-1].end
+        found.append(Phone("", start, seconds))
     return tuple(found)
