@@ -50,7 +50,6 @@ class View:
     drawn: Callable[[Drawn], None]
     failed: Callable[[str], None]
     in_flight: int = 0
-    skipped: int = 0
     keyframe: bool = True
     draw_s: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT_TIMES))
     encode_s: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT_TIMES))
@@ -71,7 +70,13 @@ class DrawWorker:
         self._views: dict[int, View] = {}
         self._next = 0
         self._restarts = 0
+        self.skipped = 0
         self._closing = False
+
+    @property
+    def process(self) -> int | None:
+        """Process id, while it runs."""
+        return self._process.pid if self._process is not None else None
 
     def start(self) -> None:
         """Start the process and wait until it can draw. Blocks for seconds.
@@ -110,7 +115,7 @@ class DrawWorker:
         """Ask for a picture; return False when too many are under way and it is left out."""
         state = self._views[view]
         if state.in_flight >= MOST_IN_FLIGHT:
-            state.skipped += 1
+            self.skipped += 1
             return False
         keyframe, state.keyframe = state.keyframe, False
         state.in_flight += 1

@@ -31,6 +31,7 @@ from pipeline.draw_worker import DrawWorker
 from pipeline.drawing import DrawSettings
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
+from pipeline.metrics import EngineMetrics
 from pipeline.options import SessionOptions
 from pipeline.probe import FlashMover
 from pipeline.session import LiveSession, Parts
@@ -77,6 +78,8 @@ class LiveEngine:
         self._sessions: set[LiveSession] = set()
         self._seeds = count(1)
         self._warming: asyncio.Task[None] | None = None
+        self._late = self._dropped = 0  # of sessions that have ended
+        self.metrics = EngineMetrics(self)
 
     @property
     def sessions(self) -> int:
@@ -116,7 +119,7 @@ class LiveEngine:
             drawing=self._models.drawing,
         )
         self._warm()
-        session = LiveSession(options, sink, parts, self._sessions.discard)
+        session = LiveSession(options, sink, parts, self._ended, self.metrics.count)
         self._sessions.add(session)
         return session
 
@@ -133,6 +136,29 @@ class LiveEngine:
             await self._models.language_model.aclose()
         if self._models.drawing is not None:
             await self._models.drawing.close()
+
+    def _ended(self, session: LiveSession) -> None:
+        self._sessions.discard(session)
+        self._late += session.pictures_late
+        self._dropped += session.sound_dropped
+
+    @property
+    def draw_process(self) -> int | None:
+        drawing = self._models.drawing
+        return drawing.process if drawing else None
+
+    @property
+    def pictures_late(self) -> int:
+        return self._late + sum(session.pictures_late for session in self._sessions)
+
+    @property
+    def pictures_skipped(self) -> int:
+        drawing = self._models.drawing
+        return drawing.skipped if drawing else 0
+
+    @property
+    def sound_dropped(self) -> int:
+        return self._dropped + sum(session.sound_dropped for session in self._sessions)
 
     def _detector(self, options: SessionOptions) -> TurnDetector:
         settings = options.turn

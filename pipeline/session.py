@@ -61,7 +61,10 @@ class Parts:
 
 
 class LiveSession:
-    """A `pipeline.contract.Session`. `ended` is called once, when it has been closed."""
+    """A `pipeline.contract.Session`.
+
+    `ended` is called once, when it has been closed; `counted` for every event it tells.
+    """
 
     def __init__(
         self,
@@ -69,12 +72,14 @@ class LiveSession:
         sink: SessionSink,
         parts: Parts,
         ended: Callable[["LiveSession"], None],
+        counted: Callable[[SessionEvent], None] = lambda _: None,
     ) -> None:
         self._id = f"sess_{secrets.token_urlsafe(16)}"
         self._options = options
         self._sink = sink
         self._parts = parts
         self._ended = ended
+        self._counted = counted
         self._closed = False
         self._running: asyncio.Task[None] | None = None
         self._build()
@@ -96,6 +101,14 @@ class LiveSession:
         """Whether no stage holds work and no sound waits."""
         stages = (self._think, self._speak, self._move)
         return all(stage.idle for stage in stages) and self._move.timeline.ahead == 0
+
+    @property
+    def pictures_late(self) -> int:
+        return self._draw.late if self._draw is not None else 0
+
+    @property
+    def sound_dropped(self) -> int:
+        return self._hear.dropped
 
     @property
     def position(self) -> int:
@@ -234,6 +247,7 @@ class LiveSession:
             self._sink.picture(picture)
 
     def _tell(self, event: SessionEvent) -> None:
+        self._counted(event)
         if not self._closed:
             self._sink.event(event)
 

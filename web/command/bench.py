@@ -51,7 +51,7 @@ def _kind(
 
 
 def _realtime(chosen: argparse.Namespace) -> Mapping[str, object]:
-    from transport.bench_realtime import run
+    from web.bench.realtime import run
 
     return run(
         voice=chosen.voice,
@@ -69,7 +69,7 @@ def _voice(chosen: argparse.Namespace) -> Mapping[str, object]:
 
 
 def _soak(chosen: argparse.Namespace) -> Mapping[str, object]:
-    from transport.bench_soak import run
+    from web.bench.soak import run
 
     return run(
         minutes=chosen.minutes, cycles=chosen.cycles, voice=chosen.voice, config=chosen.config

@@ -101,7 +101,13 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
     from web.app import create_app
 
     engine = build_engine(configuration, progress=note)
-    return create_app(engine, Calls(engine), languages=engine.voice_languages, origins=origins)
+    return create_app(
+        engine,
+        Calls(engine),
+        languages=engine.voice_languages,
+        origins=origins,
+        registry=engine.metrics.registry,
+    )
 
 
 def _serve(app: "ASGIApp", listener: socket.socket, url: str, chosen: argparse.Namespace) -> None:

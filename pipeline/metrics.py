@@ -1,0 +1,108 @@
+"""What the engine counts, for Prometheus."""
+
+import asyncio
+import threading
+from pathlib import Path
+from typing import Final, Protocol
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from pipeline.events import OutputAudioCleared, SessionEvent, SessionFailed, TurnMeasured
+
+_PAGE: Final = 4096
+_BUCKETS: Final = (0.2, 0.4, 0.6, 0.8, 1.0, 1.3, 1.6, 2.0, 3.0, 5.0)
+
+
+class Measured(Protocol):
+    """What of an engine is looked at when somebody asks."""
+
+    @property
+    def draw_process(self) -> int | None:
+        """Process id of the drawing process, None where nothing draws."""
+
+    @property
+    def pictures_late(self) -> int: ...
+
+    @property
+    def pictures_skipped(self) -> int: ...
+
+    @property
+    def sound_dropped(self) -> int: ...
+
+
+class EngineMetrics:
+    """The engine's measurements, in `registry`.
+
+    vivant_turns_total, vivant_interruptions_total, vivant_failures_total{code},
+    vivant_first_sound_seconds (end of the person's speech to the first sample sent),
+    vivant_pictures_late, vivant_pictures_skipped, vivant_sound_chunks_dropped,
+    vivant_resident_bytes{process}, vivant_open_files{process}, vivant_threads, vivant_tasks.
+    """
+
+    def __init__(self, engine: Measured) -> None:
+        self.registry = CollectorRegistry()
+        self._turns = Counter("vivant_turns", "Replies that ended.", registry=self.registry)
+        self._interruptions = Counter(
+            "vivant_interruptions", "Replies that were cut off.", registry=self.registry
+        )
+        self._failures = Counter(
+            "vivant_failures", "What failed.", ("code",), registry=self.registry
+        )
+        self._first_sound = Histogram(
+            "vivant_first_sound_seconds",
+            "From the end of the person's speech to the first sample of the reply sent.",
+            registry=self.registry,
+            buckets=_BUCKETS,
+        )
+        self._watch(engine)
+
+    def count(self, event: SessionEvent) -> None:
+        """Count an event of any session."""
+        if isinstance(event, TurnMeasured):
+            self._turns.inc()
+            if "first_sound" in event.timings:
+                self._first_sound.observe(event.timings["first_sound"])
+        elif isinstance(event, OutputAudioCleared):
+            self._interruptions.inc()
+        elif isinstance(event, SessionFailed):
+            self._failures.labels(event.code).inc()
+
+    def _watch(self, engine: Measured) -> None:
+        for name, text, value in (
+            ("pictures_late", "Pictures sent after their sound.", lambda: engine.pictures_late),
+            ("pictures_skipped", "Pictures left out.", lambda: engine.pictures_skipped),
+            ("sound_chunks_dropped", "Input sound dropped.", lambda: engine.sound_dropped),
+            ("threads", "Threads of this process.", threading.active_count),
+            ("tasks", "Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
+        ):
+            gauge = Gauge(f"vivant_{name}", text, registry=self.registry)
+            gauge.set_function(lambda value=value: float(value()))  # type: ignore[misc]
+        resident = Gauge(
+            "vivant_resident_bytes", "Memory held.", ("process",), registry=self.registry
+        )
+        files = Gauge("vivant_open_files", "Files open.", ("process",), registry=self.registry)
+        for process, folder in (("server", _own), ("draw", lambda: _of(engine.draw_process))):
+            resident.labels(process).set_function(lambda at=folder: _resident(at()))  # type: ignore[misc]
+            files.labels(process).set_function(lambda at=folder: _open_files(at()))  # type: ignore[misc]
+
+
+def _own() -> Path:
+    return Path("/proc/self")
+
+
+def _of(process: int | None) -> Path | None:
+    return Path(f"/proc/{process}") if process else None
+
+
+def _resident(folder: Path | None) -> float:
+    """Return resident bytes; 0 where the system tells nothing."""
+    file = folder / "statm" if folder else None
+    if file is None or not file.exists():
+        return 0.0
+    return float(file.read_text("ascii").split()[1]) * _PAGE
+
+
+def _open_files(folder: Path | None) -> float:
+    if folder is None or not (folder / "fd").exists():
+        return 0.0
+    return float(sum(1 for _ in (folder / "fd").iterdir()))

@@ -1,0 +1,1 @@
+"""Benchmarks over the whole of Vivant, as a caller sees it; the commands `vivant bench …`."""

@@ -1,0 +1,132 @@
+"""What is measured in the pictures a caller received: flashes, and the opening of the mouth."""
+
+from typing import Final
+
+import numpy as np
+from av.video.frame import VideoFrame
+from numpy.typing import NDArray
+
+from transport.caller import Caller
+from transport.measure import flash_click_offset
+from transport.recording import decode_pictures
+
+_BRIGHT: Final = 125
+_LOUD: Final = 0.1
+_CLICK_GAP_S: Final = 0.3
+_STEP_S: Final = 0.005
+_WIDEST_LAG_S: Final = 0.3
+
+
+def flash_offset(caller: Caller) -> float | None:
+    """Return picture less sound in seconds, from the arrivals of flashes and clicks, or None."""
+    flashes = []
+    dark = True
+    for frame, arrival in zip(_decoded(caller), caller.pictures, strict=True):
+        bright = frame is not None and float(_luma(frame).mean()) > _BRIGHT
+        if bright and dark:
+            flashes.append(arrival.arrival)
+        dark = not bright
+    return flash_click_offset(flashes, _clicks(caller))
+
+
+def lip_offset(caller: Caller) -> float | None:
+    """Return how late the mouth moves against the voice, in seconds of media time, or None.
+
+    The lag at which the opening of the mouth (how dark its region of the picture is) correlates
+    best with the loudness of the voice. Lips anticipate many sounds, so a little below zero is
+    what a person shows as well.
+    """
+    darkness = _darkness(caller)
+    if darkness is None or not caller.samples:
+        return None
+    times = np.array([picture.media for picture in caller.pictures])
+    start, end = float(times[0]), float(times[-1])
+    grid = np.arange(start, end, _STEP_S)
+    mouth = np.interp(grid, times, darkness)
+    voice = _loudness(caller, grid)
+    return _best_lag(mouth, voice)
+
+
+def _decoded(caller: Caller) -> list[VideoFrame | None]:
+    return decode_pictures(caller.codec or "vp8", caller.coded)
+
+
+def _luma(frame: VideoFrame) -> NDArray[np.uint8]:
+    return frame.to_ndarray(format="gray").astype(np.uint8, copy=False)
+
+
+def _clicks(caller: Caller) -> list[float]:
+    """Return when each burst of sound began to arrive."""
+    began: list[float] = []
+    last = -1.0
+    for sound in caller.sounds:
+        if sound.first_sound is None or sound.last_sound is None:
+            continue
+        start = sound.arrival + sound.first_sound
+        if start - last > _CLICK_GAP_S:
+            began.append(start)
+        last = sound.arrival + sound.last_sound
+    return began
+
+
+def _darkness(caller: Caller) -> NDArray[np.float64] | None:
+    """Return how dark the mouth's region is in each picture.
+
+    The region is found in the pictures themselves: around the place, in the upper half, whose
+    darkness varies most over the conversation after the eyes (which blink) have been left out.
+    """
+    frames = _decoded(caller)
+    first = next((frame for frame in frames if frame is not None), None)
+    if first is None:
+        return None
+    blocks = [_blocks(frame) if frame is not None else None for frame in frames]
+    known = [block for block in blocks if block is not None]
+    row, column = _mouth(np.stack(known))
+    values, last = [], float(known[0][row, column])
+    for block in blocks:
+        last = float(255 - block[row, column]) if block is not None else last
+        values.append(last)
+    return np.array(values)
+
+
+def _blocks(frame: VideoFrame, size: int = 10) -> NDArray[np.float64]:
+    """Return mean luma in blocks of `size` pixels over the upper half."""
+    luma = _luma(frame)[: frame.height // 2]
+    height, width = luma.shape[0] // size, luma.shape[1] // size
+    cut = luma[: height * size, : width * size].astype(np.float64)
+    blocks: NDArray[np.float64] = cut.reshape(height, size, width, size).mean((1, 3))
+    return blocks
+
+
+def _mouth(blocks: NDArray[np.float64]) -> tuple[int, int]:
+    """Return the block that flickers most at the pace of speech (3 to 8 Hz at 25 a second)."""
+    spectrum = np.abs(np.fft.rfft(blocks - blocks.mean(0), axis=0))
+    rates = np.fft.rfftfreq(len(blocks), 1 / 25)
+    energy = (spectrum[(rates > 3) & (rates < 8)] ** 2).sum(0)
+    middle = energy[:, energy.shape[1] // 3 : -(energy.shape[1] // 3)]
+    row, column = np.unravel_index(int(np.argmax(middle)), middle.shape)
+    return int(row), int(column) + energy.shape[1] // 3
+
+
+def _loudness(caller: Caller, grid: NDArray[np.float64]) -> NDArray[np.float64]:
+    times, levels = [], []
+    for position, samples in caller.samples:
+        times.append((position + len(samples) / 2) / 48_000)
+        levels.append(float(np.sqrt(np.mean((samples / 32768.0) ** 2))))
+    loudness: NDArray[np.float64] = np.interp(grid, times, np.minimum(levels, _LOUD))
+    return loudness
+
+
+def _best_lag(mouth: NDArray[np.float64], voice: NDArray[np.float64]) -> float | None:
+    smooth = np.ones(round(0.08 / _STEP_S)) / round(0.08 / _STEP_S)
+    voice = np.convolve(voice, smooth, "same")
+    mouth = mouth - mouth.mean()
+    voice = voice - voice.mean()
+    if not mouth.std() or not voice.std():
+        return None
+    most = round(_WIDEST_LAG_S / _STEP_S)
+    scores = [
+        float(np.dot(mouth[most + lag : len(mouth) - most + lag], voice[most : len(voice) - most]))
+        for lag in range(-most, most + 1)
+    ]
+    return (int(np.argmax(scores)) - most) * _STEP_S
