@@ -152,12 +152,12 @@ def test_the_command_line_wins_over_the_configuration() -> None:
     [
         (
             "realtime --voice kokoro --turns 3",
-            "transport.bench_realtime",
+            "web.bench.realtime",
             {"voice": "kokoro", "turns": 3, "minutes": None, "size": None, "config": None},
         ),
         (
             "realtime --minutes 5 --size 360x640",
-            "transport.bench_realtime",
+            "web.bench.realtime",
             {"voice": "light", "turns": 40, "minutes": 5.0, "size": (360, 640), "config": None},
         ),
         (
@@ -167,7 +167,7 @@ def test_the_command_line_wins_over_the_configuration() -> None:
         ),
         (
             "soak --minutes 2 --cycles 20",
-            "transport.bench_soak",
+            "web.bench.soak",
             {"minutes": 2.0, "cycles": 20, "voice": "light", "config": None},
         ),
         (
