@@ -32,27 +32,26 @@ def face_vector(values: Mapping[str, float]) -> Vector:
     return out
 
 
+# On top of the face an identity rests in, which smiles a little by itself.
 EMOTIONS: Final[dict[Emotion, Vector]] = {
-    "neutral": face_vector({"mouthSmile": 0.34, "cheekSquint": 0.15}),
+    "neutral": face_vector({"mouthSmile": 0.1, "cheekSquint": 0.05}),
     "happy": face_vector(
-        {"mouthSmile": 0.5, "cheekSquint": 0.34, "eyeSquint": 0.14, "browInnerUp": 0.08}
+        {"mouthSmile": 0.4, "cheekSquint": 0.34, "eyeSquint": 0.16, "browInnerUp": 0.12}
     ),
     "excited": face_vector(
         {
-            "mouthSmile": 0.52,
-            "cheekSquint": 0.34,
-            "browInnerUp": 0.28,
-            "browOuterUp": 0.34,
-            "eyeWide": 0.2,
+            "mouthSmile": 0.4,
+            "cheekSquint": 0.22,
+            "browInnerUp": 0.4,
+            "browOuterUp": 0.5,
+            "eyeWide": 0.3,
         }
     ),
     "caring": face_vector(
-        {"mouthSmile": 0.28, "cheekSquint": 0.16, "browInnerUp": 0.42, "eyeSquint": 0.06}
+        {"mouthSmile": 0.14, "cheekSquint": 0.1, "browInnerUp": 0.75, "eyeSquint": 0.08}
     ),
-    "serious": face_vector({"mouthSmile": 0.06, "browDown": 0.3, "eyeSquint": 0.14}),
-    "surprised": face_vector(
-        {"mouthSmile": 0.16, "browInnerUp": 0.52, "browOuterUp": 0.5, "eyeWide": 0.5}
-    ),
+    "serious": face_vector({"browDown": 0.7, "eyeSquint": 0.25, "mouthFrown": 0.32}),
+    "surprised": face_vector({"browInnerUp": 0.85, "browOuterUp": 0.8, "eyeWide": 0.65}),
 }
 for _vector in EMOTIONS.values():
     _vector.setflags(write=False)

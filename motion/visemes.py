@@ -86,7 +86,7 @@ def _vowel(vowel: Vowel, stress: int) -> Viseme:
     spread = (1.0 - r) * (1.0 - b)
     size = (0.9, 1.1, 1.0)[stress] if 0 <= stress <= 2 else 1.0
     target = _shape(
-        jaw=(0.1 + 0.36 * h - 0.03 * r) * size,
+        jaw=(0.12 + 0.38 * h - 0.03 * r) * size,
         funnel=r * (0.28 + 0.3 * h),
         pucker=r * (0.95 - 0.45 * h),
         stretch=spread * (0.5 - 0.3 * h) + 0.1 * (1.0 - r) * h,

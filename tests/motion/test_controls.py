@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -42,12 +42,14 @@ def test_zero_controls_are_the_rest_pose() -> None:
     np.testing.assert_allclose(REST, REST_POSITIONS, atol=1e-6)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(-90.0, 90.0), min_size=CONTROLS, max_size=CONTROLS))
 def test_any_controls_give_unit_quaternions(values: list[float]) -> None:
     norms = np.linalg.norm(to_rotations(values), axis=-1)
     np.testing.assert_allclose(norms, 1.0, atol=1e-5)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(-60.0, 60.0), min_size=len(ARM), max_size=len(ARM)))
 def test_equal_arms_are_mirror_images(values: list[float]) -> None:
     controls = np.zeros(CONTROLS)

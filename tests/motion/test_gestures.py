@@ -4,7 +4,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -48,6 +48,7 @@ def test_speech_without_stress_marks_still_has_accents() -> None:
     assert len(accents(SpokenPassage(0.0, 2.0, (), "zh", loudness=loud))) == 6
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0.0, 60.0), max_size=80), st.integers(0, 1000))
 def test_beats_keep_their_distance_and_start_no_earlier_than_allowed(
     times: list[float], seed: int

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motion import rotations as r
@@ -52,6 +52,7 @@ def test_two_turns_along_a_chain_compose() -> None:
     np.testing.assert_allclose(turned, expected, atol=1e-6)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_bones_keep_their_length(seed: int) -> None:
     noise = np.random.default_rng(seed).normal(size=(len(JOINT_NAMES), 4))

@@ -30,13 +30,14 @@ def _shape(text: str, which: int, seconds: float = 0.08) -> Vector:
 def test_lips_close_for_p_b_m_between_any_vowels(stop: str, seconds: float, vowel: str) -> None:
     at_centre = _shape(f"{vowel} {stop} {vowel}", 1, seconds)
     jaw, close = at_centre[PART["jaw"]], at_centre[PART["close"]]
-    assert jaw < 0.26
+    assert jaw < 0.29
     assert close == pytest.approx(jaw, abs=1e-6)  # the lips meet over what the jaw leaves open
     assert at_centre[PART["press"]] > 0.25
     for part in ("funnel", "upper_up", "lower_down", "tongue"):
         assert at_centre[PART[part]] < 1e-6
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_lips_close_whatever_the_neighbours(data: st.DataObject) -> None:
     spoken = data.draw(passages(0.0)).phones
@@ -98,7 +99,7 @@ def test_the_mouth_rests_in_a_gap_between_words() -> None:
     assert float(mouth([track], 1.42).max()) < 1e-6
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_shapes_stay_in_range_and_lips_at_a_plausible_speed(data: st.DataObject) -> None:
     spoken = data.draw(passages(0.0))

@@ -1,7 +1,7 @@
 """IPA is read as voices write it, and never refused."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motion.phones import CONSONANTS, VOWELS, Consonant, Vowel, is_vowel, segments
@@ -64,6 +64,7 @@ def test_silence_and_bare_marks_have_no_segments(ipa: str) -> None:
     assert segments(ipa) == ()
 
 
+@settings(deadline=None)
 @given(st.text(max_size=8))
 def test_nothing_is_refused(ipa: str) -> None:
     found = segments(ipa)

@@ -144,7 +144,7 @@ def test_lips_are_closed_at_the_centre_of_every_p_b_m() -> None:
         jaw, close = face[face_index("jawOpen")], face[face_index("mouthClose")]
         if phone.ipa in "pbm":
             closures += 1
-            assert jaw < 0.26
+            assert jaw < 0.29
             assert close == pytest.approx(jaw, abs=1e-5)
         elif phone.stress:
             assert jaw - close > 0.08
@@ -259,7 +259,7 @@ def test_idle_is_alive_but_calm() -> None:
     assert 0.003 < np.ptp(heads, axis=0).max() < 0.06
     assert _speeds(poses, 25)[:, BODY].max() < 25.0
     assert poses.face[:, face_index("eyeBlinkLeft")].max() > 0.9
-    assert poses.face[:, face_index("mouthSmileLeft")].min() > 0.3
+    assert poses.face[:, face_index("mouthSmileLeft")].min() > 0.05
 
 
 def test_eyes_stay_on_the_camera_while_the_head_moves() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -35,12 +35,14 @@ def test_from_degrees_turns_about_x_first_and_z_last() -> None:
     np.testing.assert_allclose(turned, [0.0, 1.0, 0.0], atol=1e-6)
 
 
+@settings(deadline=None)
 @given(quaternions, quaternions, vectors)
 def test_a_product_turns_by_the_right_factor_first(a: Array, b: Array, v: Array) -> None:
     together = r.rotate(r.multiply(a, b), v)
     np.testing.assert_allclose(together, r.rotate(a, r.rotate(b, v)), atol=1e-5)
 
 
+@settings(deadline=None)
 @given(quaternions, quaternions)
 def test_products_stay_unit_and_agree_with_matrices(a: Array, b: Array) -> None:
     product = r.multiply(a, b)
@@ -48,6 +50,7 @@ def test_products_stay_unit_and_agree_with_matrices(a: Array, b: Array) -> None:
     np.testing.assert_allclose(r.to_matrix(product), r.to_matrix(a) @ r.to_matrix(b), atol=1e-5)
 
 
+@settings(deadline=None)
 @given(quaternions)
 def test_the_conjugate_is_the_inverse(q: Array) -> None:
     np.testing.assert_allclose(
@@ -55,6 +58,7 @@ def test_the_conjugate_is_the_inverse(q: Array) -> None:
     )
 
 
+@settings(deadline=None)
 @given(quaternions)
 def test_matrices_are_orthonormal_and_lead_back(q: Array) -> None:
     matrix = r.to_matrix(q)
@@ -71,11 +75,13 @@ def test_half_turns_survive_matrices(axis: str) -> None:
     assert float(r.angle_between(r.from_matrix(r.to_matrix(half)), half)) < 1e-3
 
 
+@settings(deadline=None)
 @given(vectors)
 def test_rotation_vectors_lead_back(v: Array) -> None:
     np.testing.assert_allclose(r.to_rotation_vector(r.from_rotation_vector(v)), v, atol=1e-5)
 
 
+@settings(deadline=None)
 @given(quaternions, quaternions, st.floats(0.0, 1.0))
 def test_slerp_turns_evenly_the_shorter_way(a: Array, b: Array, share: float) -> None:
     whole = r.angle_between(a, b)
@@ -83,6 +89,7 @@ def test_slerp_turns_evenly_the_shorter_way(a: Array, b: Array, share: float) ->
     np.testing.assert_allclose(part, share * whole, atol=5e-3)
 
 
+@settings(deadline=None)
 @given(quaternions, quaternions, st.floats(0.0, 1.0))
 def test_nlerp_takes_the_path_of_slerp(a: Array, b: Array, share: float) -> None:
     blended = r.nlerp(a, b, share)

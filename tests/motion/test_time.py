@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motion.breath import Sway, breath
@@ -71,6 +71,7 @@ def test_sway_is_small_and_depends_on_the_seed() -> None:
     assert (Sway(1)(3.0) != Sway(2)(3.0)).any()
 
 
+@settings(deadline=None)
 @given(st.floats(-5.0, 5.0), st.floats(-50.0, 50.0), st.floats(0.1, 1.0))
 def test_inertia_carries_value_and_rate_over_a_change_and_fades(
     jump: float, rate: float, seconds: float
