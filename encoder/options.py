@@ -17,7 +17,10 @@ class TurnOptions:
         enter: a window at or above it is speech while there is silence.
         leave: a window at or above it is still speech while there is speech.
         minimum_speech: speech this long starts a turn (the caller ducks its voice).
-        confirm_speech: speech this long confirms the turn (the caller stops its voice).
+        confirm_speech: speech this long confirms the turn (the caller stops its voice) where its
+            last two windows reach `sure`, as voices do and sudden noises mostly do not.
+        sure: see `confirm_speech`.
+        confirm_unsure: speech this long confirms the turn where its mean reaches `enter`.
         prefix: audio kept from before the start.
         pause: silence this long within a confirmed turn is a pause (the caller speculates).
         false_start: silence this long ends a turn that was never confirmed.
@@ -37,6 +40,8 @@ class TurnOptions:
     leave: float = 0.35
     minimum_speech: float = 0.1
     confirm_speech: float = 0.25
+    sure: float = 0.95
+    confirm_unsure: float = 0.5
     prefix: float = 0.3
     pause: float = 0.15
     false_start: float = 0.3
@@ -50,7 +55,10 @@ class TurnOptions:
 
     def __post_init__(self) -> None:
         self._rising(("leave", "enter", "barge_in_enter"), 0.0, 1.0)
-        self._rising(("minimum_speech", "confirm_speech", "unconfirmed_turn"), 0.0, 5.0)
+        self._rising(("leave", "sure"), 0.0, 1.0)
+        self._rising(
+            ("minimum_speech", "confirm_speech", "confirm_unsure", "unconfirmed_turn"), 0.0, 5.0
+        )
         self._rising(("pause", "minimum_silence", "unknown_silence", "maximum_silence"), 0.0, 10.0)
         self._rising(("false_start", "maximum_silence"), 0.0, 10.0)
         self._rising(("maximum_silence", "maximum_turn"), 0.0, 28.0)

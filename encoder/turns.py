@@ -125,7 +125,7 @@ class TurnDetector:
         self._in_turn = self._confirmed = self._paused = False
         self._onset = self._first = self._voiced_end = self._count
         self._run = 0
-        self._active: deque[float] = deque(maxlen=self._ticks(self.options.confirm_speech))
+        self._active: deque[float] = deque(maxlen=self._ticks(self.options.confirm_unsure))
         self._silence = self._ticks(self.options.unknown_silence)
 
     def _step(self, window: NDArray[np.float32], events: list[HearingEvent]) -> None:
@@ -189,11 +189,13 @@ class TurnDetector:
         events.append(SpeechResumed(self._seconds(self._count - self._run)))
 
     def _confirm(self, events: list[HearingEvent]) -> None:
-        """Confirm once the last 0.25 s of speech were, on the mean, as sure as its first window."""
-        recent = self._active
-        if self._confirmed or len(recent) < self._ticks(self.options.confirm_speech):
+        options = self.options
+        recent = list(self._active)
+        if self._confirmed or len(recent) < self._ticks(options.confirm_speech):
             return
-        if sum(recent) / len(recent) >= self.options.enter:
+        sure = min(recent[-2:]) >= options.sure
+        long = len(recent) >= self._ticks(options.confirm_unsure)
+        if sure or (long and sum(recent) / len(recent) >= options.enter):
             self._confirmed = True
             events.append(SpeechConfirmed(self._seconds(self._count)))
 

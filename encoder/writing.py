@@ -6,53 +6,20 @@ from typing import Final
 
 from opencc import OpenCC
 
+from encoder.tokens import PROMPTS
+
 _CJK: Final = r"\u3400-\u9fff"
 _FULL_WIDTH: Final = {",": "，", "?": "？", "!": "！", ";": "；", ":": "：", ".": "。"}
 _HALF: Final = re.compile(rf"(?<=[{_CJK}])[,?!;:.](?![\d.])\s*")
 _GAP: Final = re.compile(rf"(?<=[{_CJK}，。？！])\s+(?=[{_CJK}])")
 
-HALLUCINATIONS: Final = frozenset(
-    {
-        "thank you",
-        "thank you very much",
-        "thanks",
-        "thanks for watching",
-        "you",
-        "bye",
-        "bye bye",
-        "thank you for watching",
-        "please subscribe",
-        "so",
-        "oh",
-        "okay",
-        "hmm",
-        "mm",
-        "uh",
-        "the",
-        "谢谢",
-        "谢谢观看",
-        "谢谢大家",
-        "谢谢大家观看",
-        "感谢观看",
-        "我",
-        "你",
-        "嗯",
-        "啊",
-        "哦",
-        "好",
-        "拜拜",
-        "大家好",
-        "欢迎来到直播间",
-        "今天我们聊一聊",
-        "我们聊一聊",
-        "请不吝点赞订阅转发打赏支持明镜与点点栏目",
-        "字幕志愿者",
-        "字幕by索兰娅",
-        "优优独播剧场yoyotelevisionseriesexclusive",
-        "中文字幕志愿者",
-    }
-)
-"""What Whisper writes where nothing was said, without case and punctuation, the prompt included."""
+HALLUCINATIONS: Final = frozenset({
+    "thank you", "thank you very much", "thanks", "thanks for watching", "thank you for watching",
+    "you", "the", "i", "bye", "bye bye", "please subscribe",
+    "谢谢", "谢谢观看", "谢谢大家", "谢谢大家观看", "感谢观看", "我", "你", "拜拜",
+    "请不吝点赞订阅转发打赏支持明镜与点点栏目", "字幕志愿者", "中文字幕志愿者",
+})  # fmt: skip
+"""What Whisper writes where nothing was said, as `bare` gives it (Mandarin without spaces)."""
 
 
 def tidy(text: str, language: str, before: str = "") -> str:
@@ -77,10 +44,21 @@ def implausible(text: str, confidence: float, silence: float) -> bool:
 
     `confidence`: exp() of the mean token log-probability. `silence`: the probability of no speech.
     """
-    words = bare(text).replace(" ", "") if re.search(f"[{_CJK}]", text) else bare(text)
+    words = _compact(text)
     if not words or confidence < max(0.1, silence / 2):
         return True
-    return words in HALLUCINATIONS and (silence > 0.5 or confidence < 0.45)
+    invented = words in HALLUCINATIONS or (len(words) > 1 and words in _prompts())
+    return invented and (silence > 0.5 or confidence < 0.5)
+
+
+def _compact(text: str) -> str:
+    return bare(text).replace(" ", "") if re.search(f"[{_CJK}]", text) else bare(text)
+
+
+@cache
+def _prompts() -> str:
+    """Return what the decoder was prompted with: on noise it says that again."""
+    return "|".join(_compact(prompt) for prompt in PROMPTS.values())
 
 
 @cache

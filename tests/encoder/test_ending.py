@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from encoder.ending import TextEndOfTurn
@@ -136,6 +136,7 @@ def test_punctuation_alone_is_unfinished(text: str) -> None:
     assert ENDING.silence(text, "en") == 1.2
 
 
+@settings(deadline=None)
 @given(st.text(), st.sampled_from(["en", "zh"]))
 def test_any_text_gets_one_of_the_five_times(text: str, language: str) -> None:
     assert ENDING.silence(text, language) in {0.3, 0.5, 1.2, 1.6, 2.0}

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -92,6 +92,7 @@ def test_chunks_of_any_size_give_the_samples_of_one_push(pair: tuple[int, int]) 
         )
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 3000),
     st.sampled_from([8_000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000]),
