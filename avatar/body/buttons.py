@@ -1,12 +1,14 @@
 """Buttons."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.mesh import unit, vertex_normals
 from avatar.body.surface import Surface
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 _AROUND = 20
 # Radius and height of the rings from rim to middle, in shares of the radius.

@@ -1,5 +1,7 @@
 """Eyes, lashes, teeth and tongue."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,7 +10,7 @@ from avatar.body.source import Body
 from avatar.body.surface import Surface, rigid
 from motion.skeleton import JOINT_NAMES
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 _AROUND, _RINGS = 24, 12
 _SPAN = 0.62 * np.pi
@@ -122,7 +124,7 @@ def mouth(body: Body) -> list[Surface]:
     """Build both rows of teeth and the tongue. `shade[:, 0]` is the depth in the mouth, 0 to 1."""
     out = []
     for name, up, shift in (
-        ("upper-teeth", 1.0, (0.0, -0.0010, -0.0045)),
+        ("upper-teeth", 1.0, (0.0, -0.0010, -0.0032)),
         ("lower-teeth", -1.0, (0.0, 0.0020, -0.0030)),
         ("tongue", 0.0, (0.0, 0.0, 0.0)),
     ):

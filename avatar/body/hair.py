@@ -5,6 +5,7 @@ Every strand starts at the parting, follows the skull to the level of the ears, 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from avatar.body.source import SKIN_VERTICES, Body
 from avatar.body.surface import Surface, stack
 from motion.skeleton import JOINT_NAMES
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 _OVER, _DOWN = 13, 9
 _TIPS = 4
@@ -163,7 +164,8 @@ def _hanging(marks: Landmarks, start: Floats, roots: Roots) -> Floats:
 
 def _slerp(a: Floats, b: Floats, t: Floats) -> Floats:
     angle = np.arccos(np.clip((a * b).sum(-1, keepdims=True), -1.0, 1.0))
-    return (np.sin((1 - t) * angle) * a + np.sin(t * angle) * b) / (np.sin(angle) + 1e-6)
+    blend = np.sin((1 - t) * angle) * a + np.sin(t * angle) * b
+    return np.asarray(blend / (np.sin(angle) + 1e-6))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from avatar.body.paint import Canvas
 from avatar.body.raster import attribute_map
 from avatar.body.source import Body
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 SIZE = (2048, 1024)
 
@@ -77,10 +77,9 @@ def _canvas(context: Any, body: Body, marks: Landmarks) -> Canvas:
 
 def _skin(canvas: Canvas, who: Identity) -> None:
     shape = canvas.points.shape[:2]
-    grain = sum(
-        value_noise(shape, scale, who.seed + i, octaves)
-        for i, (scale, octaves) in enumerate(((90.0, 3), (14.0, 2), (3.0, 1)))
-    )
+    grain = np.zeros(shape, np.float32)
+    for i, (scale, octaves) in enumerate(((90.0, 3), (14.0, 2), (3.0, 1))):
+        grain += value_noise(shape, scale, who.seed + i, octaves)
     canvas.colour *= np.array(who.skin, np.float32) * (1.0 + 0.013 * grain)[..., None]
     redness = value_noise(shape, 40.0, who.seed + 7, 2)
     canvas.colour[..., 1:] *= (1.0 - 0.012 * redness)[..., None]
@@ -104,7 +103,7 @@ def _lips(canvas: Canvas, body: Body, who: Identity) -> Floats:
     # Closing bridges the mouth line, where the mask has a gap one triangle wide.
     mask = ndimage.gaussian_filter(ndimage.grey_closing(mask, (11, 45)), 1.5)
     lips = smoothstep(0.2, 0.8, mask)
-    lines = 1.0 + 0.08 * value_noise(canvas.points.shape[:2], 3.0, who.seed + 9)
+    lines = 1.0 + 0.03 * value_noise(canvas.points.shape[:2], 5.0, who.seed + 9, 2)
     canvas.cover(lips * 0.82, np.array(who.lips, np.float32) * lines[..., None])
     return lips
 

@@ -1,13 +1,14 @@
 """Named places on a body that skin, hair and clothes are laid out by."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.source import SKIN_VERTICES, Body
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 # The distance from eye to crown that all lengths on the head are written for, metres.
 _REFERENCE_HEIGHT = 0.118
@@ -56,7 +57,7 @@ class Landmarks:
 
     def azimuth(self, points: Floats) -> Floats:
         """Return the angle [...] of points [..., 3] about the head's axis, 0 in front, radians."""
-        return np.arctan2(points[..., 0], -(points[..., 1] - self.axis))
+        return np.asarray(np.arctan2(points[..., 0], -(points[..., 1] - self.axis)))
 
 
 # Height of the hairline above the eye by azimuth in degrees, metres on the reference head.

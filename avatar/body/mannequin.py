@@ -1,6 +1,7 @@
 """The smooth form that clothes are cut from: the body package's tights above the hips."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES, Body
 from avatar.body.tailor import Cloth
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 _CLEARANCE = 0.003
 

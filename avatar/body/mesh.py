@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
 
 
@@ -73,7 +73,7 @@ def subdivide(attributes: Floats, triangles: Triangles) -> tuple[Floats, Triangl
     return np.concatenate([attributes, middle]), split.astype(np.int32)
 
 
-def compact(triangles: Triangles) -> tuple[NDArray[np.intp], Triangles]:
+def compact(triangles: Triangles) -> tuple[NDArray[Any], Triangles]:
     """Return the used vertices (sorted) and the triangles renumbered to them."""
     used, inverse = np.unique(triangles, return_inverse=True)
     return used, inverse.reshape(-1, 3).astype(np.int32)

@@ -1,6 +1,6 @@
 """The morph table: per vertex, only the face coefficients that move it."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from avatar.body.mesh import vertex_normals
 from avatar.body.surface import Surface
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 # Deltas shorter than this, in metres, are not worth a fetch.
 _LEAST: Final = 5e-5

@@ -1,10 +1,12 @@
 """Small numeric helpers for painting: smooth steps and seeded value noise."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 
 def smoothstep(low: float, high: float, values: ArrayLike) -> Floats:
@@ -15,7 +17,7 @@ def smoothstep(low: float, high: float, values: ArrayLike) -> Floats:
 
 def bump(distance: ArrayLike, width: float) -> Floats:
     """Return a Gaussian of `distance` with standard deviation `width`, 1 at 0."""
-    return np.exp(-0.5 * (np.asarray(distance, np.float32) / width) ** 2).astype(np.float32)
+    return np.asarray(np.exp(-0.5 * (np.asarray(distance) / width) ** 2), np.float32)
 
 
 def value_noise(shape: tuple[int, int], scale: float, seed: int, octaves: int = 1) -> Floats:
@@ -30,7 +32,7 @@ def value_noise(shape: tuple[int, int], scale: float, seed: int, octaves: int = 
         total += amplitude * _resize(grid, shape, factors)
         amplitude *= 0.5
         scale = max(1.0, scale / 2.0)
-    return total / (total.std() + 1e-6)
+    return np.asarray(total / (total.std() + 1e-6), np.float32)
 
 
 def _resize(grid: Floats, shape: tuple[int, int], factors: list[float]) -> Floats:

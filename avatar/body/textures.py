@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from PIL import Image, ImageDraw
 from avatar.body.identity import Colour, Identity
 from avatar.body.noise import smoothstep, value_noise
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 Bytes = NDArray[np.uint8]
 
 
@@ -66,7 +67,7 @@ def lashes(seed: int, size: int = 512) -> Bytes:
     image = Image.new("L", (size * 2, size * 2), 0)
     draw = ImageDraw.Draw(image)
     rng = np.random.default_rng(seed)
-    for base, count, reach, width in ((0.5, 95, 0.95, 9), (0.0, 48, 0.62, 5)):
+    for base, count, reach, width in ((0.5, 150, 0.92, 9), (0.0, 60, 0.55, 5)):
         start = base * size * 2
         for _ in range(count):
             x = rng.random() * size * 2
@@ -136,11 +137,11 @@ def tips(strands_image: Bytes, seed: int) -> Bytes:
     rng = np.random.default_rng(seed)
     widths = rng.integers(3, 9, size)
     strand = np.repeat(np.arange(size), widths)[:size]
-    end = 0.76 + 0.24 * rng.random(size)
-    reach = end[strand][None, :]
+    reach = (0.76 + 0.24 * rng.random((1, size)))[:, strand]
     v = ((np.arange(size) + 0.5) / size)[:, None]
     cover = 1.0 - smoothstep(0.0, 1.0, (v - reach + 0.10) / 0.10)
-    tone = strands_image[..., 1] / 255.0 + 0.12 * (rng.random(size)[strand] - 0.5)[None, :]
+    shade = rng.random((1, size))[:, strand] - 0.5
+    tone = strands_image[..., 1] / 255.0 + 0.12 * shade
     return to_bytes(np.stack([cover, tone], -1).astype(np.float32))
 
 

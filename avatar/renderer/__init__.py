@@ -1,5 +1,5 @@
 """Renderers: poses in, pictures out."""
 
-from avatar.renderer.base import Picture, Renderer, Size
+from avatar.renderer.base import Handle, Picture, Renderer, Size
 
-__all__ = ["Picture", "Renderer", "Size"]
+__all__ = ["Handle", "Picture", "Renderer", "Size"]

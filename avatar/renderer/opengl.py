@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.prepare import prepare
-from avatar.errors import AvatarError, AvatarValueError
+from avatar.errors import AvatarValueError
 from avatar.renderer.base import Handle, Picture, Size
 from avatar.renderer.camera import camera
+from avatar.renderer.context import create_context
 from avatar.renderer.figure import SESSION_BYTES, Figure
 from avatar.renderer.planes import Planes, PlaneShaders
 from avatar.renderer.quality import QUALITIES, Quality
@@ -68,16 +69,21 @@ class OpenGLRenderer:
             avatar.
         shading: "lit", or "parts" for flat colours by material (`shaders.PART_COLOURS`), which
             tests count.
+        threads: see `avatar.renderer.context.create_context`.
 
     Raises:
         AvatarError: when no OpenGL 3.3 context can be made through EGL.
     """
 
-    def __init__(self, cache: Path, anny_cache: Path, *, shading: Shading = "lit") -> None:
-        try:
-            self._context: Any = moderngl.create_standalone_context(backend="egl", require=330)
-        except Exception as error:
-            raise AvatarError(f"no OpenGL 3.3 context through EGL: {error}") from error
+    def __init__(
+        self,
+        cache: Path,
+        anny_cache: Path,
+        *,
+        shading: Shading = "lit",
+        threads: int | None = None,
+    ) -> None:
+        self._context = create_context(threads)
         self._cache = cache
         self._anny_cache = anny_cache
         self._flat = shading == "parts"

@@ -28,7 +28,7 @@ void main() {
     vec3 n = normalize(surface);
     vec3 base = texture(picture, place).rgb;
     float k = clamp((dot(n, KEY) + 0.3) / 1.3, 0.0, 1.0);
-    vec3 sum = base * base * (KEY_COLOUR * k * 0.75 + 0.155) * open;
+    vec3 sum = base * base * (KEY_COLOUR * k * 0.85 + vec3(0.34, 0.32, 0.29)) * open;
     sum += gloss * pow(max(dot(n, normalize(half_way)), 0.0), 60.0) * open;
     colour = shown(sum, 1.0);
 }
