@@ -19,6 +19,8 @@ _READERS: Final[dict[str, Reader]] = {"en": EnglishReader(), "zh": MandarinReade
 _CLAUSE_END: Final = re.compile(r"[。！？；!?;\n]|\.(?=\s)")
 _HAN: Final = re.compile(f"[{HAN}]")
 _LETTER: Final = re.compile(r"[a-z]{3}")
+_ANY_LETTER: Final = re.compile(f"[A-Za-z{HAN}]")
+_NEAR: Final = 40
 _SCRIPTS: Final = re.compile(rf"[{HAN}]+|[^{HAN}]+")
 _PAUSE_RANK: Final = ",:;….!?"
 _PAUSE_OF: Final = str.maketrans("，、：；。！？\n|—–-()（）", ",,:;.!?.,,,,,,,,")
@@ -92,9 +94,10 @@ def _pause(spans: list[Span], marks: str) -> None:
 
 
 class _Clauses:
-    """Which language the digits of each clause are read in."""
+    """Which language the digits at a place are read in."""
 
     def __init__(self, text: str, language: str) -> None:
+        self._text = text
         self._starts = [0, *(match.end() for match in _CLAUSE_END.finditer(text))]
         ends = [*self._starts[1:], len(text)]
         self._languages = [
@@ -103,11 +106,19 @@ class _Clauses:
         ]
 
     def language(self, position: int) -> str:
-        return self._languages[bisect_right(self._starts, position) - 1]
+        clause = bisect_right(self._starts, position) - 1
+        return self._languages[clause] or self._nearest(self._starts[clause], position)
+
+    def _nearest(self, start: int, position: int) -> str:
+        """Go by the last letter before, else by the next one."""
+        before = self._text[max(start, position - _NEAR) : position][::-1]
+        after = self._text[position : position + _NEAR]
+        letter = _ANY_LETTER.search(before) or _ANY_LETTER.search(after)
+        return "zh" if letter and _HAN.match(letter.group()) else "en"
 
 
 def _language_of(clause: str, default: str) -> str:
-    han = bool(_HAN.search(clause))
-    if default == "en":
-        return "zh" if han else "en"
-    return "en" if not han and _LETTER.search(clause) else "zh"
+    """Return the language of the digits of `clause`, "" where both are written in it."""
+    if not _HAN.search(clause):
+        return "en" if default == "en" or _LETTER.search(clause) else "zh"
+    return "" if default == "en" else "zh"
