@@ -17,6 +17,9 @@ Role = Literal["user", "assistant"]
 MARK: dict[Language, str] = {"en": " —", "zh": "——"}
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+# Letters that the longest number may take when it is spoken.
+_NUMBER_LENGTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ class History:
 
         Args:
             item_id: an item of the history.
-            heard: the words heard, a beginning of the text up to spacing, case and punctuation.
+            heard: the words heard, a beginning of the text up to spacing, case, punctuation and
+                the way numbers are said.
             fraction: the share of the text that was heard, 0 to 1. One of the two must be given.
 
         The text is cut back to a whole word (a whole character in Chinese) and marked. Nothing
@@ -173,18 +177,39 @@ def _inside_word(text: str, end: int) -> bool:
 
 
 def _matched_length(text: str, heard: str) -> int:
-    """Return how many characters of `text` the letters of `heard` cover from the start."""
-    wanted = [c for c in heard.casefold() if c.isalnum()]
-    end = matched = 0
-    for index, char in enumerate(text):
-        if matched == len(wanted):
-            break
-        if not char.isalnum():
+    """Return how many characters of `text` were heard.
+
+    A voice says "eleven" where the text has "11": where words differ, the next words they have in
+    common carry on; a difference at the very end counts as not heard.
+    """
+    spoken = "".join(c for c in heard.casefold() if c.isalnum())
+    tokens = [(m.group().casefold(), m.end()) for m in _TOKEN.finditer(text)]
+    end = place = number = 0
+    while number < len(tokens) and place < len(spoken):
+        token = tokens[number][0]
+        if spoken.startswith(token, place):
+            place += len(token)
+            end = tokens[number][1]
+            number += 1
             continue
-        if char.casefold() != wanted[matched]:
+        found = _next_in_common([t for t, _ in tokens[number + 1 :]], spoken, place)
+        if found is None:
             break
-        matched += 1
-        end = index + 1
-    while matched and end < len(text) and not text[end].isalnum() and not text[end].isspace():
+        number, place = number + 1 + found[0], found[1]
+    while end and end < len(text) and not text[end].isalnum() and not text[end].isspace():
         end += 1
     return end
+
+
+def _next_in_common(tokens: list[str], spoken: str, place: int) -> tuple[int, int] | None:
+    """Return which of the next tokens is heard next, and where in what was spoken."""
+    window = spoken[: place + _NUMBER_LENGTH]
+    for at in range(min(len(tokens), 4)):
+        pair = "".join(tokens[at : at + 2])
+        found = window.find(pair, place)
+        if found < 0 and spoken.endswith(tokens[at]) and len(spoken) <= len(window):
+            # Its neighbour was not spoken any more.
+            found = len(spoken) - len(tokens[at])
+        if found >= place:
+            return at, found
+    return None

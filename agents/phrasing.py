@@ -52,6 +52,16 @@ class Phrasing:
     whole_sentences: bool = True
 
 
+# For an endpoint whose model is trusted to word facts; the guard stays.
+CAPABLE = Phrasing(
+    languages=("en", "zh"),
+    joins_facts=True,
+    max_tokens=96,
+    max_sentences=3,
+    whole_sentences=False,
+)
+
+
 class NotPhrasedError(AgentError):
     """The model brought nothing that may be said before the first clause."""
 

@@ -146,6 +146,9 @@ class _Index:
         }
         keyed = {k for phrases in self._phrases.values() for p in phrases for k in p.keys}
         self._vocabulary = keyed | set(self._spread)
+        self._by_letter: dict[str, list[str]] = {}
+        for key in sorted(self._vocabulary):
+            self._by_letter.setdefault(key[0], []).append(key)
 
     def search(self, question: str) -> list[Hit]:
         """Return every fact with any evidence, best first."""
@@ -260,7 +263,7 @@ class _Index:
             return None
         near = [
             key
-            for key in self._vocabulary
+            for key in self._by_letter.get(whole[0], ())
             if len(key) > 4 and abs(len(key) - len(whole)) <= 1 and distance(whole, key) <= 1
         ]
         return Token(near[0], near[0], False) if near else None
@@ -275,8 +278,8 @@ class _Index:
         allowed = allowed_distance(token.key)
         near = [
             (distance(token.key, key), key)
-            for key in self._vocabulary
-            if abs(len(key) - len(token.key)) <= allowed and key[0] == token.key[0]
+            for key in self._by_letter.get(token.key[0], ())
+            if abs(len(key) - len(token.key)) <= allowed
         ]
         best = min(near, default=(99, ""))
         return [Token(best[1], best[1], False)] if best[0] <= allowed else [token]

@@ -1,4 +1,5 @@
 import asyncio
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -8,7 +9,7 @@ from agents.clause import Clause, Language
 from agents.grounding import Guard
 from agents.history import History
 from agents.host import Host
-from agents.phrasing import Phrasing
+from agents.phrasing import CAPABLE, Phrasing
 from agents.reading import ACTIONS
 from agents.smalltalk import Intent
 from tests.agents.embedder import WordEmbedder
@@ -17,9 +18,7 @@ from tests.fakes.language_model import ScriptedModel
 CATALOGUE = load_catalogue()
 PERSONA = load_persona()
 HOST = Host(CATALOGUE, PERSONA)
-ENDPOINT = Phrasing(
-    languages=("en", "zh"), joins_facts=True, max_sentences=3, whole_sentences=False, deadline=0.2
-)
+ENDPOINT = replace(CAPABLE, deadline=0.2)
 
 
 async def ask(
