@@ -31,7 +31,6 @@ _PARTS: dict[Language, re.Pattern[str]] = {
 # A keyword phrase may have this many foreign words among its own.
 _GAPS = 2
 _ASPECT_SHARE = 0.75
-_FUZZY_SHARE = 0.6
 _SOUND_SHARE = 0.85
 # Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 _K1, _B = 1.2, 0.75
@@ -77,8 +76,9 @@ class Retriever:
     and joined words, in Chinese every homophone, tones and neighbouring sounds apart.
 
     Args:
-        embedder: maps n texts to float32 [n, d], rows of length one; called with one text a
-            question and with some seventy here, for a second or two.
+        embedder: maps n texts to float32 [n, d], rows of length one; a model that tells queries
+            from passages should embed all as queries. Called with some seventy texts here, for a
+            second or two, and with one a question that words do not decide.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class _Index:
         self._mean_length = sum(b.total() for b in self._bags) / max(1, len(self._bags))
         self._spread = Counter(key for bag in self._bags for key in bag)
         self._phrases = {
-            aspect.id: [self._phrase(text) for text in aspect.keywords[language]]
+            aspect.id: [p for text in aspect.keywords[language] if (p := self._phrase(text)).keys]
             for fact in self.facts
             for aspect in (fact.whole, *fact.aspects)
         }

@@ -1,4 +1,5 @@
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -56,6 +57,15 @@ def test_other_chinese(question: str) -> None:
 )
 def test_the_side_of_a_fact_asked_for(question: str, language: Language, aspect: str) -> None:
     assert RETRIEVER.search(question, language)[0].aspect.id == aspect
+
+
+def test_a_keyword_without_letters_matches_nothing() -> None:
+    catalogue = load_catalogue()
+    first, *others = catalogue.facts
+    odd = replace(first.whole, keywords={"en": ("!!!", "营业"), "zh": ("…",)})
+    retriever = Retriever(replace(catalogue, facts=(replace(first, whole=odd), *others)))
+    assert retriever.search("what time do you open", "zh") == []
+    assert retriever.search("can i pay by card", "en")[0].fact.id == "payment"
 
 
 def test_two_questions_at_once() -> None:
