@@ -136,7 +136,7 @@ class LiveSession:
 
     def clear_audio(self) -> None:
         self._hear.clear()
-        self._conversation.clear_audio()
+        self._conversation.listener.clear()
 
     def cancel(self) -> None:
         self._conversation.cancel()
@@ -152,10 +152,10 @@ class LiveSession:
         if options.turn != self._options.turn:
             self._hear.replace(self._parts.detector(options), manual=options.turn is None)
         self._options = options
-        self._conversation.options = options
+        self._conversation.floor.options = options
 
     def set_playout_delay(self, seconds: float) -> None:
-        self._conversation.playout_delay = max(0.0, min(2.0, seconds))
+        self._conversation.replies.playout_delay = max(0.0, min(2.0, seconds))
 
     def request_keyframe(self) -> None:
         if self._draw is not None:
@@ -185,8 +185,8 @@ class LiveSession:
         self._move = MoveStage(
             parts.mover,
             Timeline(LEAD_FRAMES * FRAME, LAG),
-            placed=lambda turn, spoken: self._conversation.placed(turn, spoken),
-            ended=lambda turn: self._conversation.made(turn),
+            placed=lambda turn, spoken: self._conversation.replies.placed(turn, spoken),
+            ended=lambda turn: self._conversation.replies.made(turn),
             failed=self._stage_failed,
         )
         self._speak = SpeakStage(self._speaker, self._move.inbox, self._stage_failed)
@@ -195,7 +195,7 @@ class LiveSession:
             history,
             self._speak.inbox,
             self._stage_failed,
-            mark=lambda name, turn: self._conversation.mark(name, turn),
+            mark=lambda name, turn: self._conversation.floor.mark(name, turn),
         )
         self._draw = self._open_view()
         self._hear = HearStage(
@@ -204,8 +204,8 @@ class LiveSession:
             parts.hearing,
             parts.recognising,
             parts.clock,
-            happened=lambda heard: self._conversation.happened(heard),
-            partial=lambda transcript: self._conversation.partial(transcript),
+            happened=lambda heard: self._conversation.listener.happened(heard),
+            partial=lambda transcript: self._conversation.listener.partial(transcript),
             manual=options.turn is None,
         )
         self._player = Player(
@@ -213,7 +213,7 @@ class LiveSession:
             self._move,
             self._draw,
             self._sink,
-            played=lambda: self._conversation.played(),
+            played=lambda: self._conversation.replies.played(),
         )
         self._conversation = Conversation(
             options,
@@ -253,7 +253,7 @@ class LiveSession:
 
     def _stage_failed(self, stage: str, turn: int, error: Exception) -> None:
         _log.warning("session %s: %s failed in turn %d: %s", self._id, stage, turn, error)
-        self._conversation.failed(stage, turn, error)
+        self._conversation.replies.failed(stage, turn, error)
 
     async def _run(self) -> None:
         """Run the stages until the session is closed; one that breaks ends the session."""
