@@ -31,3 +31,10 @@ def engine() -> FakeEngine:
 def url(engine: FakeEngine) -> Iterator[str]:
     with serving(engine) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def quiet_url() -> Iterator[str]:
+    """A server for pages that make no calls."""
+    with serving(FakeEngine()) as url:
+        yield url

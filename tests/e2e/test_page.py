@@ -225,6 +225,43 @@ def test_without_a_microphone_one_types(
     assert engine.opened[0].texts == ["Hello"]
 
 
+def test_a_microphone_that_is_unplugged(page: Page, engine: FakeEngine) -> None:
+    page.evaluate("window.watch.standIn()")
+    _connect(page)
+    page.evaluate("window.watch.unplug()")
+    _state(page, "Connected, type to ask")
+    expect(page.get_by_role("alert")).to_contain_text("was disconnected")
+    page.get_by_role("button", name="Use microphone").click()
+    _state(page, "Listening")
+    assert engine.sessions == 1
+
+
+def test_sound_that_the_browser_holds_back(page: Page) -> None:
+    page.evaluate(
+        "() => { const { play } = HTMLMediaElement.prototype; "
+        "HTMLMediaElement.prototype.play = async function () { "
+        "HTMLMediaElement.prototype.play = play; "
+        "this.pause(); throw new DOMException('no', 'NotAllowedError'); }; }"
+    )
+    _connect(page)
+    expect(page.get_by_role("alert")).to_have_text("The browser holds the sound back.")
+    page.get_by_role("button", name="Play the sound").click()
+    expect(page.locator("#message")).to_be_hidden()
+    page.wait_for_function("!document.querySelector('video').paused")
+
+
+def test_ending_a_call_that_still_connects(page: Page, engine: FakeEngine) -> None:
+    page.route("**/v1/realtime/calls", lambda _: None)  # no answer ever comes
+    page.get_by_role("button", name="Start talking").click()
+    _state(page, "Connecting")
+    page.get_by_role("button", name="End call").click()
+    _state(page, "Not connected")
+    page.unroute("**/v1/realtime/calls")
+    _connect(page)
+    expect(page.locator("#message")).to_be_hidden()
+    assert engine.sessions == 1
+
+
 def test_the_browser_itself_refuses_the_microphone(playwright: Playwright, url: str) -> None:
     with chromium(playwright, "--deny-permission-prompts", microphone=False) as browser:
         page = watched_page(browser, url, locale="en-US")

@@ -85,8 +85,14 @@
       silence.start();
       navigator.mediaDevices.getUserMedia = async (wishes) => {
         window.watch.wishes = wishes;
-        return target.stream.clone();
+        window.watch.microphone = target.stream.clone();
+        return window.watch.microphone;
       };
+    },
+    unplug() {
+      const [track] = window.watch.microphone.getAudioTracks();
+      track.stop();
+      track.dispatchEvent(new Event("ended")); // stop() by the page itself tells nobody
     },
     speak(data, speechRate) {
       const samples = decode(data);

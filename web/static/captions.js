@@ -30,10 +30,12 @@ export class Captions {
   /** Take an event of the server; those without text change nothing. @param {RealtimeEvent} event */
   handle(event) {
     const stays = this.#atEnd();
-    const change = CHANGES[event.type];
-    if (!change) return;
-    change(this, event);
-    while (this.list.childElementCount > KEPT) this.list.firstElementChild?.remove();
+    if (!Object.hasOwn(CHANGES, event.type)) return;
+    CHANGES[event.type](this, event);
+    for (const id of this.captions.keys()) {
+      if (this.captions.size <= KEPT) break;
+      this.remove(id);
+    }
     if (stays) this.list.scrollTop = this.list.scrollHeight;
   }
 

@@ -152,7 +152,7 @@ function wishes() {
 /** @param {RealtimeEvent} event */
 function react(event) {
   captions.handle(event);
-  REACTIONS[event.type]?.(event);
+  if (Object.hasOwn(REACTIONS, event.type)) REACTIONS[event.type](event);
 }
 
 function fallSilent() {
@@ -163,10 +163,10 @@ function fallSilent() {
 
 /** @param {MediaStream} stream */
 function play(stream) {
-  if (video.srcObject !== stream) video.srcObject = stream;
-  if (stream.getAudioTracks().length) void meter?.watch("host", stream);
+  video.srcObject = stream;
+  void meter?.watch("host", stream);
   video.play().catch((/** @type {DOMException} */ error) => {
-    // A new source interrupts the promise of the one before; that is no refusal.
+    // A call that ends takes the source away and so interrupts the promise; that is no refusal.
     if (error.name !== "NotAllowedError") return;
     notices.show("error.blocked", "", { word: "play", run: () => void video.play() });
   });

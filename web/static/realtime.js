@@ -45,7 +45,6 @@ export class RealtimeCall extends EventTarget {
     this.channel = null;
     /** @type {MediaStreamTrack | null} */
     this.microphone = null;
-    this.media = new MediaStream();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.lostTimer = undefined;
   }
@@ -67,10 +66,12 @@ export class RealtimeCall extends EventTarget {
       const answer = await this.#post(peer.localDescription?.sdp ?? "", session);
       if (this.peer !== peer) throw new CallError("ended", "the call was ended");
       await peer.setRemoteDescription({ type: "answer", sdp: answer });
+      this.#tell("media", received(peer));
       await this.#opened();
     } catch (error) {
+      const ended = this.state === "closed";
       this.close();
-      throw error;
+      throw ended ? new CallError("ended", "the call was ended") : error;
     }
     this.#become("connected");
   }
@@ -122,10 +123,6 @@ export class RealtimeCall extends EventTarget {
     this.channel = peer.createDataChannel("oai-events");
     this.channel.onmessage = (message) => this.#tell("server", JSON.parse(message.data));
     this.channel.onclose = () => this.#lose();
-    peer.ontrack = ({ track }) => {
-      this.media.addTrack(track);
-      this.#tell("media", this.media);
-    };
     peer.onconnectionstatechange = () => this.#follow(peer);
     return peer;
   }
@@ -228,6 +225,16 @@ function gathered(peer) {
     setTimeout(resolve, GATHERING_MS);
     check();
   });
+}
+
+/**
+ * What the server sends, whole: a player that gets the picture later than the sound may stay black.
+ *
+ * @param {RTCPeerConnection} peer
+ */
+function received(peer) {
+  const receiving = peer.getTransceivers().filter((each) => each.currentDirection?.includes("recv"));
+  return new MediaStream(receiving.map(({ receiver }) => receiver.track));
 }
 
 /** @param {Response} response */
