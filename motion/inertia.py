@@ -3,7 +3,7 @@
 When the plan changes at an instant, the difference between the old plan and the new one, and its
 rate, are carried on and faded out (inertialisation; Bollo, "Inertialization: high-performance
 animation transitions in Gears of War", 2018). Nothing of the old plan needs to be kept: the state
-is three vectors, however many changes follow on one another.
+is four vectors, however many changes follow on one another.
 """
 
 from typing import Final
@@ -14,21 +14,20 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 
 STEP: Final = 0.004  # seconds over which rates are measured
+_SAME: Final = 1e-9
 
 
 class Inertia:
     """The remainder of past changes of plan, to be added to the present plan."""
 
-    def __init__(self, seconds: Vector) -> None:
-        """`seconds` [n]: the time in which each value's remainder is gone."""
-        self._seconds = seconds
-        self._since = 0.0
-        self._offset = np.zeros(len(seconds))
-        self._rate = np.zeros(len(seconds))
-        self._time = seconds
+    def __init__(self, size: int) -> None:
+        self._since = np.zeros(size)
+        self._time = np.ones(size)
+        self._offset = np.zeros(size)
+        self._rate = np.zeros(size)
 
     def __call__(self, at: float) -> Vector:
-        """Return the remainder [n] at `at`."""
+        """Return the remainder [size] at `at`."""
         share = np.minimum((at - self._since) / self._time, 1.0)
         left = 1.0 - share
         # The quintics with value and slope (1, 0) and (0, 1) at 0, and rest at 1.
@@ -39,20 +38,22 @@ class Inertia:
     def change(
         self,
         at: float,
-        before: tuple[Vector, Vector],
-        after: tuple[Vector, Vector],
-        stretch: float = 1.0,
+        old: tuple[Vector, Vector],
+        new: tuple[Vector, Vector],
+        seconds: Vector,
     ) -> None:
-        """Take up a change of plan at `at`.
+        """Take up a change of plan. Values whose plan stays the same keep their remainder.
 
         Args:
             at: seconds.
-            before: what the body did `STEP` earlier and does at `at`, remainder included.
-            after: the new plan `STEP` earlier and at `at`, without a remainder.
-            stretch: by how much longer than usual the change takes.
+            old: the plan that ends, `STEP` seconds earlier and at `at`; no remainder included.
+            new: the plan that begins, likewise.
+            seconds: [size], the time in which each value's remainder is gone.
         """
-        self._offset = before[1] - after[1]
-        earlier = before[0] - after[0]
-        self._rate = (self._offset - earlier) / STEP
-        self._since = at
-        self._time = self._seconds * stretch
+        earlier, now = old[0] - new[0], old[1] - new[1]
+        changed = (np.abs(earlier) > _SAME) | (np.abs(now) > _SAME)
+        earlier, now = earlier + self(at - STEP), now + self(at)
+        self._rate = np.where(changed, (now - earlier) / STEP, self._rate)
+        self._offset = np.where(changed, now, self._offset)
+        self._since = np.where(changed, at, self._since)
+        self._time = np.where(changed, seconds, self._time)

@@ -32,11 +32,8 @@ _FACE: Final = slice(CONTROLS, CONTROLS + len(FACE_NAMES))
 _GAZE: Final = slice(_FACE.stop, _FACE.stop + 2)
 _STATE: Final = _FACE.stop + 2
 
-_BODY_SECONDS: Final = 0.3
 _MOUTH_SECONDS: Final = 0.15
 _GAZE_SECONDS: Final = 0.12
-_POSTURE_STRETCH: Final = 2.0  # postures change at leisure, twice as slowly as after a cut
-_LATE_STRETCH: Final = 0.8
 _KEPT: Final = 0.1  # seconds a passage is kept after it shows no more
 
 _EYES: Final = [CONTROL_INDEX[f"eye_{name}"] for name in ("turn_left", "turn_right", "pitch")]
@@ -71,12 +68,12 @@ class ProceduralMover:
         self._passages: list[Choreography] = []
         self._changes: list[_Change] = []
         self._last = -math.inf
-        self._inertia = Inertia(_seconds())
+        self._inertia = Inertia(_STATE)
 
     def passage(self, passage: SpokenPassage) -> None:
         """Add scheduled speech.
 
-        Lips that should have started to move already catch up within 0.12 s.
+        Lips that should have started to move already catch up within 0.15 s.
 
         Raises:
             MotionValueError: when start or end is not a finite number, or end comes before start.
@@ -89,11 +86,11 @@ class ProceduralMover:
             return
         added = Choreography(passage, self._seed, self._last, self._passages)
         late = passage.start - ANTICIPATION < self._last
-        before = self._whole(self._last) if late else None
+        old = self._around(self._last) if late else None
         self._passages.append(added)
         self._passages.sort(key=lambda known: known.start)
-        if before is not None:
-            self._take_up(self._last, before, _LATE_STRETCH)
+        if old is not None:
+            self._inertia.change(self._last, old, self._around(self._last), _SOON)
 
     def posture(self, posture: Posture, at: float) -> None:
         """Ease into a posture from `at` on; later changes that were still to come are dropped.
@@ -138,22 +135,15 @@ class ProceduralMover:
 
     def _change(self, change: _Change) -> None:
         at = max(change.at, self._last) if math.isfinite(self._last) else change.at
-        before = self._whole(at)
+        old = self._around(at)
         self._posture = change.posture
         if change.cut:
             self._passages = [known for known in self._passages if known.cut_at > change.at]
-        self._take_up(at, before, 1.0 if change.cut else _POSTURE_STRETCH)
+        self._inertia.change(at, old, self._around(at), _SOON if change.cut else _LEISURE)
 
-    def _whole(self, at: float) -> tuple[Vector, Vector]:
-        """Return the state just before `at` and at it, inertia included."""
-        earlier = at - STEP
-        return (
-            self._plan(earlier) + self._inertia(earlier),
-            self._plan(at) + self._inertia(at),
-        )
-
-    def _take_up(self, at: float, before: tuple[Vector, Vector], stretch: float) -> None:
-        self._inertia.change(at, before, (self._plan(at - STEP), self._plan(at)), stretch)
+    def _around(self, at: float) -> tuple[Vector, Vector]:
+        """Return the plan just before `at` and at it."""
+        return self._plan(at - STEP), self._plan(at)
 
     def _plan(self, at: float) -> Vector:
         """Return what the body should do at `at`: float64 [state]."""
@@ -215,13 +205,18 @@ class ProceduralMover:
         return Pose(to_rotations(controls), to_translation(controls), face.astype(np.float32))
 
 
-def _seconds() -> Vector:
-    out = np.full(_STATE, _BODY_SECONDS)
+def _seconds(body: float) -> Vector:
+    """Return the time in which each value of the state takes up a change of plan."""
+    out = np.full(_STATE, body)
     for name, index in FACE_INDEX.items():
         if name.startswith(("mouth", "jaw", "tongue")):
             out[_FACE.start + index] = _MOUTH_SECONDS
     out[_GAZE] = _GAZE_SECONDS
     return out
+
+
+_SOON: Final = _seconds(0.3)
+_LEISURE: Final = _seconds(0.6)
 
 
 def _finite(at: float) -> float:

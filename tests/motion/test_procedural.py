@@ -217,6 +217,22 @@ def test_a_late_passage_is_caught_up_with_and_a_passed_one_is_ignored() -> None:
     assert jaw[0] < 0.1 < 0.3 < jaw[2]
 
 
+def test_a_change_of_posture_delays_no_lips_and_a_late_passage_hurries_no_body() -> None:
+    def arms(*, late: bool) -> Pose:
+        mover = ProceduralMover(3)
+        film(mover, _times(2.0))
+        mover.posture("thinking", 2.04)
+        mover.pose(2.04)
+        if late:
+            mover.passage(SpokenPassage(2.1, 2.4, phones("m ɑ m", 2.1, 0.1), "en"))
+        return film(mover, 2.08 + np.arange(9) / 25.0)
+
+    with_speech, without = arms(late=True), arms(late=False)
+    assert with_speech.face[4, face_index("jawOpen")] > 0.1  # the vowel, 0.16 s on
+    turned = angle_between(with_speech.rotations[:3], without.rotations[:3])
+    assert np.degrees(turned).max() < 5.0
+
+
 def test_two_passages_at_once_are_spoken_together() -> None:
     mover = ProceduralMover(3)
     mover.passage(passage(1.0, "ɑ ɑ ɑ ɑ ɑ"))

@@ -76,9 +76,9 @@ def test_sway_is_small_and_depends_on_the_seed() -> None:
 def test_inertia_carries_value_and_rate_over_a_change_and_fades(
     jump: float, rate: float, seconds: float
 ) -> None:
-    inertia = Inertia(np.array([seconds]))
-    before = (np.array([jump - rate * STEP]), np.array([jump]))
-    inertia.change(1.0, before, (np.zeros(1), np.zeros(1)))
+    inertia = Inertia(1)
+    old = (np.array([jump - rate * STEP]), np.array([jump]))
+    inertia.change(1.0, old, (np.zeros(1), np.zeros(1)), np.array([seconds]))
     assert inertia(1.0)[0] == pytest.approx(jump, abs=1e-9)
     slope = (inertia(1.0 + 1e-6)[0] - inertia(1.0)[0]) / 1e-6
     assert slope == pytest.approx(rate, abs=0.05)
@@ -87,11 +87,22 @@ def test_inertia_carries_value_and_rate_over_a_change_and_fades(
 
 
 def test_inertia_takes_up_a_second_change_where_the_first_has_come_to() -> None:
-    inertia = Inertia(np.array([0.4]))
-    still = (np.zeros(1), np.zeros(1))
-    inertia.change(0.0, (np.ones(1), np.ones(1)), still)
-    halfway = (inertia(0.2 - STEP), inertia(0.2))
-    inertia.change(0.2, halfway, still, stretch=2.0)
-    assert inertia(0.2)[0] == pytest.approx(halfway[1][0])
+    inertia = Inertia(1)
+    zero, one, two = (np.full(1, value) for value in (0.0, 1.0, 2.0))
+    inertia.change(0.0, (one, one), (zero, zero), np.array([0.4]))
+    halfway = inertia(0.2)[0]
+    inertia.change(0.2, (zero, zero), (two, two), np.array([0.8]))
+    assert 2.0 + inertia(0.2)[0] == pytest.approx(halfway)
     assert inertia(0.6)[0] != 0.0
     assert inertia(1.0)[0] == 0.0
+
+
+def test_values_whose_plan_stays_the_same_keep_their_remainder() -> None:
+    inertia, untouched = Inertia(2), Inertia(2)
+    plan = np.array([0.3, 0.3])
+    for each in (inertia, untouched):
+        each.change(0.0, (plan + 1.0, plan + 1.0), (plan, plan), np.array([0.4, 0.4]))
+    moved = np.array([0.3, 5.3])
+    inertia.change(0.1, (plan, plan), (moved, moved), np.array([9.0, 9.0]))
+    assert inertia(0.2)[0] == untouched(0.2)[0]
+    assert inertia(0.2)[1] != untouched(0.2)[1]
