@@ -22,6 +22,7 @@ __all__ = [
     "TurnReport",
     "connect",
     "converse",
+    "converse_with",
     "load_utterance",
     "talk",
 ]
@@ -91,6 +92,32 @@ async def converse(
     speech_ends: Mapping[Path, float] | None = None,
 ) -> TalkReport:
     """Do as `talk` does, over any signalling."""
+    async with Caller(Microphone(), keep_media=record is not None) as caller:
+        report = await converse_with(
+            caller,
+            signalling,
+            questions,
+            interrupt_after=interrupt_after,
+            speech_ends=speech_ends,
+        )
+    if record is not None:
+        await write_recording(caller, record)
+    return report
+
+
+async def converse_with(
+    caller: Caller,
+    signalling: Signalling,
+    questions: Sequence[Path],
+    *,
+    interrupt_after: float | None = None,
+    speech_ends: Mapping[Path, float] | None = None,
+    at_least_s: float = 0.0,
+) -> TalkReport:
+    """Do as `converse` does, with a caller that stays open and keeps what it was told to keep.
+
+    The questions are asked again from the first until `at_least_s` seconds have passed.
+    """
     if not questions:
         raise ConfigurationError("no question was given; accepted: one WAV file or more")
     ends = speech_ends or {}
@@ -98,14 +125,12 @@ async def converse(
     names = [path.name for path in questions]
     if interrupt_after is not None and len(questions) == 1:
         utterances, names = utterances * 2, names * 2
+    await caller.connect(signalling)
     started, cpu = time.monotonic(), time.process_time()
-    async with Caller(Microphone(), keep_media=record is not None) as caller:
-        await caller.connect(signalling)
-        started, cpu = time.monotonic(), time.process_time()
-        turns = await _ask_all(caller, utterances, names, interrupt_after)
-        seconds, cpu_seconds = time.monotonic() - started, time.process_time() - cpu
-    if record is not None:
-        await write_recording(caller, record)
+    turns = await _ask_all(caller, utterances, names, interrupt_after)
+    while time.monotonic() - started < at_least_s and not caller.broken:
+        turns += await _ask_all(caller, utterances, names, interrupt_after)
+    seconds, cpu_seconds = time.monotonic() - started, time.process_time() - cpu
     return make_report(caller, turns, seconds, cpu_seconds)
 
 
@@ -118,7 +143,7 @@ async def _ask_all(
     turns: list[Turn] = []
     await asyncio.sleep(LEAD_S)
     speaking: asyncio.Future[Spoken] | None = None
-    first_event = 0
+    first_event = len(caller.events)
     for index, utterance in enumerate(utterances):
         turn = Turn(names[index], first_event)
         turns.append(turn)
@@ -195,19 +220,20 @@ def _heard_from(caller: Caller, moment: float) -> int:
 
 
 def _replies_over(caller: Caller, start: int) -> bool | None:
-    """Return True when every response that began from event `start` on is done and silent."""
-    open_responses: set[str] = set()
+    """Return True when a response began from event `start` on, and all that did are done and
+    silent; else None.
+    """
+    created: set[str] = set()
+    done: set[str] = set()
     sounding: set[str] = set()
-    done = False
     for event in (timed.event for timed in caller.events[start:]):
         kind = event["type"]
         if kind == "response.created":
-            open_responses.add(event["response"]["id"])
+            created.add(event["response"]["id"])
         elif kind == "response.done":
-            open_responses.discard(event["response"]["id"])
-            done = True
+            done.add(event["response"]["id"])
         elif kind == _OPEN:
             sounding.add(event["response_id"])
         elif kind in _CLOSED:
             sounding.discard(event["response_id"])
-    return True if done and not open_responses and not sounding else None
+    return True if created and created <= done and not sounding else None

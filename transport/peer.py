@@ -127,6 +127,7 @@ class Peer:
                 # name more here. Without any, the peer's own checks tell where it is, so that
                 # waiting for them is right; the connecting deadline ends it.
                 await connection.addIceCandidate(None)
+            self._refuse_cameras()
             await connection.setLocalDescription(await connection.createAnswer())
         except (ValueError, InvalidAccessError, InvalidStateError, OperationError) as error:
             raise OfferError(f"the offer cannot be answered: {error}") from error
@@ -187,6 +188,12 @@ class Peer:
     def _round_trip_measured(self, seconds: float) -> None:
         # Half of the way there and back, and the wait at the far end, is when sound is heard.
         self.session.set_playout_delay(max(0.0, seconds) / 2 + ASSUMED_JITTER_BUFFER_S)
+
+    def _refuse_cameras(self) -> None:
+        # Nobody would take the pictures out of the track, and they would pile up there.
+        for transceiver in self._connection.getTransceivers():
+            if transceiver.kind == "video" and transceiver.direction == "recvonly":
+                transceiver.direction = "inactive"
 
     async def _serve(self) -> None:
         try:

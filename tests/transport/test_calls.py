@@ -10,19 +10,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 from aiortc import RTCPeerConnection
+from aiortc.rtp import RTCP_PSFB_APP, RtcpPsfbPacket, pack_remb_fci
 from numpy.typing import NDArray
 
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.options import SessionOptions, VideoCodec
 from tests.fakes.engine import FakeEngine, FakeScript
 from tests.fakes.pictures import read_counter
-from tests.transport.offers import CANDIDATE, audio_section, sdp, shared_cases
+from tests.transport.offers import (
+    CANDIDATE,
+    VP8,
+    audio_section,
+    sdp,
+    shared_cases,
+    video_section,
+)
 from tests.transport.server_events import validate
 from tests.transport.wire import SMALL, LocalSignalling, connected
 from transport.caller import Caller
 from transport.calls import Calls
 from transport.errors import CallFailedError, CallNotFoundError, OfferError
 from transport.microphone import Microphone
+from transport.peer import MIN_ESTIMATE
 from transport.recording import decode_pictures
 
 WITH_VIDEO = SessionOptions(video=SMALL)
@@ -127,6 +136,16 @@ async def test_a_session_without_pictures() -> None:
     await calls.close()
 
 
+@pytest.mark.parametrize("direction", ["sendonly", "sendrecv"])
+async def test_a_camera_is_not_watched(direction: str) -> None:
+    calls = Calls(FakeEngine())
+    offer = sdp(audio_section(CANDIDATE), video_section(VP8, direction=direction))
+    call = await calls.answer(offer, SessionOptions())
+    await calls.close()
+    _, video = call.answer_sdp.split("m=video")
+    assert "a=inactive" in video
+
+
 async def test_a_caller_without_pictures() -> None:
     engine = FakeEngine()
     calls = Calls(engine)
@@ -195,6 +214,24 @@ async def test_feedback_reaches_the_session() -> None:
         assert session.keyframes_asked == 1
     assert 0.06 <= session.playout_delays[-1] < 0.5
     await calls.close()
+
+
+async def test_a_low_estimate_is_not_taken_for_a_narrow_link() -> None:
+    engine = FakeEngine()
+    calls = Calls(engine)
+    async with connected(calls) as caller:
+        receiver = caller._connection.getTransceivers()[1].receiver
+        await caller.until(lambda: caller.pictures or None, 5, "a picture")
+        (source,) = receiver.getSynchronizationSources()
+        for estimate in (900_000, 60_000):
+            fci = pack_remb_fci(estimate, [source.source])
+            packet = RtcpPsfbPacket(fmt=RTCP_PSFB_APP, ssrc=1, media_ssrc=0, fci=fci)
+            await receiver._send_rtcp(packet)
+        bitrates = engine.opened[0].bitrates
+        await caller.until(lambda: bitrates[1:] or None, 5, "estimates")
+    await calls.close()
+    assert bitrates[0] == pytest.approx(900_000, rel=0.01)
+    assert bitrates[1] == MIN_ESTIMATE
 
 
 async def test_events_come_in_legal_order_and_shape() -> None:

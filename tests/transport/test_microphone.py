@@ -93,9 +93,9 @@ async def test_speech_is_spoken_when_it_says(tmp_path: Path) -> None:
         if np.abs(mono(frame)).max() > 0.05:
             loud.append(loop.time())
     moments = await spoken
-    assert moments.speech_end - moments.speech_start == pytest.approx(0.2, abs=0.04)
-    assert loud[0] - 0.02 == pytest.approx(moments.speech_start, abs=0.03)
-    assert loud[-1] == pytest.approx(moments.speech_end, abs=0.03)
+    assert moments.speech_end - moments.speech_start == pytest.approx(0.2, abs=0.1)
+    assert loud[0] - 0.02 == pytest.approx(moments.speech_start, abs=0.1)
+    assert loud[-1] == pytest.approx(moments.speech_end, abs=0.1)
 
 
 async def test_utterances_queue_and_a_stop_cancels_them(tmp_path: Path) -> None:
