@@ -71,6 +71,7 @@ class DrawWorker:
         self._next = 0
         self._restarts = 0
         self.skipped = 0
+        self.restarted = asyncio.Event()
         self._closing = False
 
     @property
@@ -210,6 +211,7 @@ class DrawWorker:
             return
         self._spawn()
         self._listen()
+        self.restarted.set()
         for view in self._views.values():
             view.in_flight, view.keyframe = 0, True
             self._send(view.opening)

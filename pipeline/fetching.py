@@ -173,7 +173,7 @@ def _load_once(url: str, part: Path, size: int, what: str, progress: Progress | 
         if response.status_code == 200:
             there = 0
         with part.open("ab" if there else "wb") as file:
-            for chunk in response.iter_bytes(_CHUNK):
+            for chunk in response.iter_bytes():  # as it comes, so a break loses none
                 file.write(chunk)
                 there += len(chunk)
                 if progress is not None:

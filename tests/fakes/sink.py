@@ -35,7 +35,7 @@ class RecordingSink:
     def samples(self) -> NDArray[np.float32]:
         """Return all sound so far, float32 in [-1, 1]."""
         frames = [frame.samples for frame in self.frames] or [np.zeros(0, np.int16)]
-        return np.concatenate(frames).astype(np.float32) / 32767
+        return (np.concatenate(frames) / 32767).astype(np.float32)
 
     def sounding(self) -> NDArray[np.bool_]:
         """Return for each frame whether there is sound in it."""

@@ -22,6 +22,7 @@ class FakeVoice:
     def speak(
         self, text: str, language: str, *, cancelled: Event, speed: float = 1.0
     ) -> Iterator[Speech]:
+        del language
         if "broken" in text:
             raise AvatarError("the voice broke; a retry may help")
         words = text.split()

@@ -82,11 +82,10 @@ async def test_a_stream_passes_its_error_on(worker: Worker) -> None:
         yield 1
         raise ValueError("broken")
 
-    got: list[int] = []
-    with pytest.raises(ValueError, match="broken"):
-        async for item in worker.stream(broken):
-            got.append(item)
-    assert got == [1]
+    async with aclosing(worker.stream(broken)) as stream:
+        assert await anext(stream) == 1
+        with pytest.raises(ValueError, match="broken"):
+            await anext(stream)
 
 
 async def test_closing_a_stream_stops_and_waits_for_it(worker: Worker) -> None:

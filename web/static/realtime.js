@@ -69,7 +69,7 @@ export class RealtimeCall extends EventTarget {
       this.#tell("media", received(peer));
       await this.#opened();
     } catch (error) {
-      const ended = this.state === "closed";
+      const ended = /** @type {CallState} */ (this.state) === "closed";
       this.close();
       throw ended ? new CallError("ended", "the call was ended") : error;
     }
