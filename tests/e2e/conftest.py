@@ -10,8 +10,9 @@ from tests.e2e.server import serving
 from tests.fakes.engine import FakeEngine, FakeScript
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
+    """Playwright, stopped with this package: its event loop is in the way of other tests'."""
     with sync_playwright() as playwright:
         yield playwright
 
@@ -33,7 +34,7 @@ def url(engine: FakeEngine) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def quiet_url() -> Iterator[str]:
     """A server for pages that make no calls."""
     with serving(FakeEngine()) as url:
