@@ -7,6 +7,7 @@ import platformdirs
 import pytest
 from hypothesis import settings
 
+from tests.made_recordings import make_recordings
 from tests.recordings import Recording, load_recordings
 
 # A continuous-integration run repeats what it did before; at a desk hypothesis looks further.
@@ -30,9 +31,11 @@ def anny_cache() -> Path:
 
 
 @pytest.fixture(scope="session")
-def recordings() -> dict[str, Recording]:
+def recordings(models: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Recording]:
     """Return real recordings by file stem, or speech of our own voices where there are none."""
-    return load_recordings(SHARED / "audio")
+    if (SHARED / "audio" / "index.json").is_file():
+        return load_recordings(SHARED / "audio")
+    return make_recordings(models, tmp_path_factory.mktemp("recordings"))
 
 
 def _cache() -> Path:
