@@ -185,12 +185,11 @@ class Studio:
             self._open(request)
         elif isinstance(request, SetBitrate) and request.view in self._views:
             self._encoding.submit(self._views[request.view].encoder.set_bitrate, request.bitrate)
-        elif isinstance(request, CloseView):
-            view = self._views.pop(request.view, None)
-            if view is not None:
-                self._settle(0)
-                view.encoder.close()
-                self._renderer.close(view.handle)
+        elif isinstance(request, CloseView) and request.view in self._views:
+            self._settle(0)  # what is being encoded still needs its view
+            view = self._views.pop(request.view)
+            view.encoder.close()
+            self._renderer.close(view.handle)
 
     def _open(self, request: OpenView) -> None:
         size = Size(request.format.width, request.format.height)

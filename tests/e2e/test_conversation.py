@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from pipeline.configuration import (
     Configuration,
-    DrawSettingsInFile,
+    PictureSettings,
     ServerSettings,
     SpeakSettings,
 )
@@ -55,7 +55,7 @@ def engine(models: Path) -> LiveEngine:
         cache=models.parent,
         server=ServerSettings(sessions=1),
         speak=SpeakSettings(voices=("light",), threads=1),
-        draw=DrawSettingsInFile(width=360, height=640),
+        draw=PictureSettings(width=360, height=640),
     )
     return build_engine(configuration)
 

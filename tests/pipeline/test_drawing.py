@@ -158,3 +158,16 @@ def test_pictures_are_limited_range(tmp_path: Path) -> None:
     assert planes.shape == (96, 64)
     assert planes.dtype == np.uint8
     assert 16 <= planes.min() <= planes.max() <= 235
+
+
+async def test_closing_while_pictures_are_encoded_harms_nobody(worker: DrawWorker) -> None:
+    other, others = open_view(worker)
+    for round_ in range(10):
+        view, _ = open_view(worker)
+        for index in range(MOST_IN_FLIGHT):
+            worker.draw(view, pose(0.0), index, 0.0)
+        worker.close_view(view)
+        worker.draw(other, pose(0.0), round_, 0.0)
+        await others.count(round_ + 1)
+    assert not others.failures
+    assert not worker.restarted.is_set()

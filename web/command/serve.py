@@ -103,7 +103,7 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
     engine = build_engine(configuration, progress=note)
     return create_app(
         engine,
-        Calls(engine),
+        Calls(engine, video_codec=configuration.draw.codec),
         languages=engine.voice_languages,
         origins=origins,
         registry=engine.metrics.registry,
