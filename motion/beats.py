@@ -48,8 +48,8 @@ _SHAPES: Final[tuple[tuple[Mapping[str, float], Mapping[str, float]], ...]] = (
     ),
 )
 _ARMS: Final = tuple((arm_vector(lifted), arm_vector(struck)) for lifted, struck in _SHAPES)
-_HEAD: Final = control_vector({"head_pitch": 3.0, "torso_pitch": 0.7})
-_TILT: Final = control_vector({"head_tilt": 1.6, "head_turn": 2.4})
+_HEAD: Final = control_vector({"head_pitch": 4.2, "torso_pitch": 1.0})
+_TILT: Final = control_vector({"head_tilt": 2.4, "head_turn": 3.6, "torso_turn": 1.2})
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def face_vector(values: Mapping[str, float]) -> Vector:
 
 # On top of the face an identity rests in, which smiles a little by itself.
 EMOTIONS: Final[dict[Emotion, Vector]] = {
-    "neutral": face_vector({"mouthSmile": 0.1, "cheekSquint": 0.05}),
+    "neutral": face_vector({"mouthSmile": 0.15, "cheekSquint": 0.08}),
     "happy": face_vector(
         {"mouthSmile": 0.4, "cheekSquint": 0.34, "eyeSquint": 0.16, "browInnerUp": 0.12}
     ),

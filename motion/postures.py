@@ -83,14 +83,14 @@ POSTURES: Final[dict[Posture, Base]] = {
     "idle": _base(
         arm(_LOW, flex=41),
         arm(_LOW, flex=46, supinate=9),
-        {"head_pitch": 2.0, "head_tilt": 1.0},
+        {"head_pitch": 4.0, "head_tilt": 1.0},
         {},
         glances=0.5,
     ),
     "listening": _base(
         arm(_LOW, flex=42),
         arm(_LOW, inward=26),
-        {"torso_pitch": 3.0, "head_pitch": 1.0, "head_tilt": 4.5, "head_turn": 1.5},
+        {"torso_pitch": 3.0, "head_pitch": 2.5, "head_tilt": 4.5, "head_turn": 1.5},
         {"browInnerUp": 0.14, "browOuterUpLeft": 0.06, "browOuterUpRight": 0.06},
         glances=0.12,
         nods=8.0,
@@ -98,7 +98,7 @@ POSTURES: Final[dict[Posture, Base]] = {
     "thinking": _base(
         arm(_LOW, flex=41),
         arm(_LOW, flex=62, inward=18, supinate=16, curl=44),
-        {"torso_turn": 2.0, "head_pitch": -3.0, "head_tilt": -4.0, "head_turn": 6.0},
+        {"torso_turn": 2.0, "head_pitch": -2.0, "head_tilt": -4.0, "head_turn": 6.0},
         {
             "browInnerUp": 0.2,
             "browDownLeft": 0.12,
@@ -115,7 +115,7 @@ POSTURES: Final[dict[Posture, Base]] = {
     "speaking": _base(
         arm(_READY, flex=53, inward=14, supinate=14, wrist_flex=-2, curl=30),
         arm(_READY),
-        {"torso_pitch": 1.0, "head_pitch": 1.5},
+        {"torso_pitch": 1.0, "head_pitch": 3.5},
         {"browInnerUp": 0.04},
         glances=0.4,
     ),
