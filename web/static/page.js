@@ -284,6 +284,7 @@ find("ask").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
   const text = question.value.trim();
   if (!text || !call) return;
+  notices.clear();
   meter?.textSent();
   call.ask(text);
   question.value = "";
