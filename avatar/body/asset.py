@@ -1,7 +1,6 @@
 """`AvatarAsset`: everything a renderer needs of one avatar, in one safetensors file."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -94,15 +93,12 @@ def save_asset(asset: AvatarAsset, path: Path) -> None:
             {f.name: getattr(part, f.name) for f in fields(part) if f.name not in _ARRAYS}
         )
         tensors |= {f"part/{part.name}/{name}": getattr(part, name) for name in _ARRAYS}
-    metadata = {
-        "format": FORMAT,
-        "parts": json.dumps(described),
-        "values": json.dumps(asset.values),
-    }
+    # One entry, because safetensors keeps several in no particular order.
+    content = {"format": FORMAT, "parts": described, "values": asset.values}
     contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".part")
-    save_file(contiguous, unfinished, metadata)
+    save_file(contiguous, unfinished, {"avatar": json.dumps(content)})
     unfinished.replace(path)
 
 
@@ -114,25 +110,24 @@ def load_asset(path: Path) -> AvatarAsset:
     """
     try:
         with safe_open(path, framework="numpy") as file:
-            metadata: Mapping[str, str] = file.metadata() or {}
+            content = json.loads((file.metadata() or {}).get("avatar", "{}"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise AvatarError(f"the avatar file {path} cannot be read: {error}") from error
-    if metadata.get("format") != FORMAT:
+    if content.get("format") != FORMAT:
         raise AvatarError(
-            f"the avatar file {path} has format {metadata.get('format')!r}; accepted: {FORMAT!r}"
+            f"the avatar file {path} has format {content.get('format')!r}; accepted: {FORMAT!r}"
         )
     parts = tuple(
         Part(
             **described,
             **{name: tensors[f"part/{described['name']}/{name}"] for name in _ARRAYS},
         )
-        for described in json.loads(metadata["parts"])
+        for described in content["parts"]
     )
     textures = {
         name.removeprefix("texture/"): tensor
         for name, tensor in tensors.items()
         if name.startswith("texture/")
     }
-    values = json.loads(metadata["values"])
-    return AvatarAsset(parts, textures, tensors["joints"], tensors["morphs"], values)
+    return AvatarAsset(parts, textures, tensors["joints"], tensors["morphs"], content["values"])

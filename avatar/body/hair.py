@@ -25,6 +25,8 @@ Floats = NDArray[np.floating[Any]]
 
 _OVER, _DOWN = 13, 9
 _TIPS = 4
+# Locks come loose from the sheets at this step of a strand, above the ears.
+_LOOSE_FROM = 6
 _COLUMNS = 56
 _FRONT, _NAPE = 63.0, -112.0
 _PARTING = 0.020
@@ -313,7 +315,7 @@ def _sheet(
 
 
 def _locks(
-    skull: Skull, marks: Landmarks, shoulders: Shoulders, rng: np.random.Generator, count: int = 90
+    skull: Skull, marks: Landmarks, shoulders: Shoulders, rng: np.random.Generator, count: int = 72
 ) -> tuple[Floats, NDArray[np.int32]]:
     """Return loose locks as ribbons just above the sheets: rows [n, 12] and triangles."""
     front = rng.random(count) < 0.45
@@ -329,7 +331,7 @@ def _locks(
         length=_LENGTH - 0.006 + 0.006 * rng.standard_normal(count),
         phase=_lock_phase(along, side) + 0.25 * rng.standard_normal(count),
     )
-    paths = shoulders.drape(strand_paths(skull, marks, roots), 0.008)
+    paths = shoulders.drape(strand_paths(skull, marks, roots), 0.008)[:, _LOOSE_FROM:]
     steps = paths.shape[1]
     t = np.linspace(0.0, 1.0, steps)
     tangents = unit(np.gradient(paths, axis=1))

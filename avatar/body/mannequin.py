@@ -40,16 +40,20 @@ class Mannequin:
     wrist: Floats
 
     @classmethod
-    def of(cls, body: Body, marks: Landmarks) -> "Mannequin":
-        """Make the form for `body`: smoothed, slimmed at the upper arms, clear of the skin."""
+    def of(cls, body: Body, marks: Landmarks, *, fine: bool) -> "Mannequin":
+        """Make the form for `body`: smoothed, slimmed at the upper arms, clear of the skin.
+
+        A fine form has four times the triangles, for small pieces and clean edges.
+        """
         triangles = body.groups["helper-tights"].triangles
         high = body.vertices[triangles][..., 2].min(1) > float(marks.hip[2]) - 0.22
         used, faces = compact(triangles[high])
         positions = _soften(body, used, faces)
         operator = averaging(len(used), faces)
         weights = smooth(body.weights[used], operator, 0.5, 3)
-        rows, faces = subdivide(np.concatenate([positions, weights], 1), faces)
-        positions, weights = rows[:, :3], rows[:, 3:]
+        if fine:
+            rows, faces = subdivide(np.concatenate([positions, weights], 1), faces)
+            positions, weights = rows[:, :3], rows[:, 3:]
         operator = averaging(len(positions), faces)
         positions = smooth(positions, operator, 0.5, 3)
         positions = _clear_of(body, marks, positions, faces)

@@ -105,16 +105,16 @@ class Pattern:
 
 def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], NDArray[np.bool_]]:
     """Return the outfit's surfaces, and which body vertices [v] it covers."""
-    form = Mannequin.of(body, marks)
+    form, coarse = (Mannequin.of(body, marks, fine=fine) for fine in (True, False))
     pattern = Pattern(form, marks)
     waist, hip = float(marks.waist[2]), float(marks.hip[2])
     hem = pattern.above(hip - 0.030)
     folds = form.folds(who.seed)
-    jacket = offset(form.cloth, _ease(form) + 0.0024 * folds)
-    raised = offset(form.cloth, _ease(form) + 0.0020 + 0.0022 * folds)
+    jacket = offset(coarse.cloth, _ease(coarse) + 0.0020 * coarse.folds(who.seed))
+    raised = offset(form.cloth, _ease(form) + 0.0030 + 0.0022 * folds)
     lapels = offset(form.cloth, _ease(form) + 0.0062 + 0.0008 * folds)
     top = offset(form.cloth, 0.0035 + 0.0012 * form.folds(who.seed + 4))
-    trousers = offset(form.cloth, 0.0022)
+    trousers = offset(coarse.cloth, 0.0022)
     jacket_rules = (pattern.opening, pattern.neck, pattern.cuff, hem)
     lapel_rules = (pattern.opening, pattern.lapel, pattern.neck, pattern.above(pattern.button))
     front_rules = (pattern.opening, pattern.placket, hem)
@@ -130,7 +130,7 @@ def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], N
         _piece("top", top, top_rules, 0.0030, "plain", who.top, floor=0.45),
         _piece("trousers", trousers, trouser_rules, 0.0, "twill", who.trousers),
     ]
-    pieces.append(button(pieces[1], 0.010, pattern.button - 0.012))
+    pieces.append(button(pieces[2], 0.010, pattern.button - 0.012))
     return pieces, pattern.covered(body.vertices)
 
 

@@ -1,16 +1,11 @@
 """Builds an avatar once and keeps it as a file, so that opening it needs neither torch nor anny."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from avatar.body import textures
-from avatar.body.asset import AvatarAsset, Part, load_asset, save_asset
-from avatar.body.identity import IDENTITIES, Identity
-from avatar.body.surface import Surface
+from avatar.body.asset import AvatarAsset, load_asset, save_asset
+from avatar.body.identity import IDENTITIES
 from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
 
@@ -42,6 +37,8 @@ def prepare(
     path = asset_path(spec, cache)
     if path.exists():
         return load_asset(path)
+    from avatar.body.build import build  # takes seconds to import, and is rarely needed
+
     context = create_context()
     try:
         asset = build(context, IDENTITIES[spec.name], anny_cache, progress)
@@ -49,71 +46,3 @@ def prepare(
         context.release()
     save_asset(asset, path)
     return asset
-
-
-def build(
-    context: Any, who: Identity, anny_cache: Path, progress: Progress | None = None
-) -> AvatarAsset:
-    """Build an avatar: the same identity always gives the same one."""
-    from avatar.body import face_parts, hair, head_skin, occlusion, outfit, skin
-    from avatar.body.ears import flatten_ears
-    from avatar.body.expressions import correct_expressions
-    from avatar.body.landmarks import Landmarks
-    from avatar.body.source import load_body
-
-    tell = progress or (lambda _step, _share: None)
-    tell("body", 0.0)
-    body = load_body(who.phenotypes, who.local_changes, who.resting_face, anny_cache)
-    body = correct_expressions(flatten_ears(body))
-    marks = Landmarks.of(body)
-    tell("clothes", 0.2)
-    clothes, covered = outfit.dress(body, marks, who)
-    tell("skin", 0.4)
-    images = {
-        "head": head_skin.paint_head(context, body, marks, who),
-        "limbs": textures.body_skin(body.masks, who),
-        "iris": textures.iris(who.iris, who.seed + 3),
-        "lashes": textures.lashes(who.seed + 2),
-        "teeth": textures.teeth(),
-        "tongue": np.full((4, 4, 3), (165, 95, 92), np.uint8),
-        "twill": textures.weave("twill", who.seed + 30),
-        "plain": textures.weave("plain", who.seed + 31),
-        "strands": textures.strands(who.seed + 32),
-    }
-    images["tips"] = textures.tips(images["strands"], who.seed + 33)
-    tell("hair", 0.6)
-    surfaces = [
-        *skin.skin_surfaces(body, marks, covered),
-        *face_parts.eyes(body),
-        *face_parts.mouth(body),
-        *clothes,
-        *hair.hair_surfaces(body, marks, who, clothes),
-        face_parts.lash_surface(body),
-    ]
-    tell("light", 0.7)
-    light = occlusion.bake_light(context, body, surfaces, who.seed)
-    parts, morphs = _freeze(surfaces, light, body.shapes)
-    values = {
-        "eye": marks.eye.tolist(),
-        "axis": [marks.axis],
-        "top": [marks.top],
-        "hip": [float(marks.hip[2])],
-        "scale": [marks.scale],
-    }
-    tell("done", 1.0)
-    return AvatarAsset(tuple(parts), images, body.joints, morphs, values)
-
-
-def _freeze(
-    surfaces: Sequence[Surface],
-    light: Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]],
-    shapes: NDArray[np.float32],
-) -> tuple[list[Part], NDArray[np.float32]]:
-    from avatar.body.morphs import MorphTable
-
-    table = MorphTable(shapes)
-    parts = []
-    for surface, (ambient, key) in zip(surfaces, light, strict=True):
-        rows = table.rows(surface)
-        parts.append(surface.part(ambient, key, rows))
-    return parts, table.packed()

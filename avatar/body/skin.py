@@ -29,13 +29,21 @@ def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> l
     on_head = head_triangles(body, marks)
     scalp = hairline_distance(marks, body.vertices)[triangles].min(1) > 0.03
     legs = body.vertices[triangles][..., 2].max(1) < float(marks.hip[2]) - 0.02
-    shown_head = on_head & ~dressed & ~scalp & ~_sockets(body, triangles)
-    shown_body = ~on_head & ~dressed & ~legs
+    turned = _turned_away(body, triangles)
+    shown_head = on_head & ~dressed & ~scalp & ~turned & ~_sockets(body, triangles)
+    shown_body = ~on_head & ~dressed & ~legs & ~turned
     head = _surface(
         body, "head", triangles[shown_head], head_uv(body, marks, triangles[shown_head])
     )
     rest = _surface(body, "limbs", triangles[shown_body], group.uv[shown_body])
     return [head, rest]
+
+
+def _turned_away(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return triangles of neck and back that face away from the camera, under hair and cloth."""
+    normals = skin_normals(body)[triangles][..., 1].mean(1)
+    arms = body.weight_of("wrist", "finger", "metacarpal", "lowerarm")[triangles].mean(1) > 0.2
+    return np.asarray((normals > 0.55) & ~arms)
 
 
 def _sockets(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:

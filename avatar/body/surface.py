@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.asset import INFLUENCES, Part
-from avatar.body.mesh import spatial_order
+from avatar.body.mesh import spatial_order, unit
 
 Floats = NDArray[np.floating[Any]]
 
@@ -51,7 +51,7 @@ class Surface:
             material=self.material,
             texture=self.texture,
             positions=self.positions.astype(np.float32),
-            normals=self.normals.astype(np.float32),
+            normals=unit(self.normals).astype(np.float32),
             tangents=tangents.astype(np.float32),
             uv=self.uv.astype(np.float32),
             baked=np.concatenate([ambient[:, None], key[:, None], shade], 1).astype(np.float32),

@@ -90,10 +90,12 @@ def rim(cloth: Cloth, thickness: float) -> Cloth:
     np.add.at(outward, edges[:, 0], across)
     np.add.at(outward, edges[:, 1], across)
     outer = cloth.packed()[used]
-    outer[:, 3:6] = unit(outward[used] + 0.6 * cloth.normals[used])
+    # Where an edge folds back on itself its directions cancel: the cloth's own normal serves.
+    away = unit(outward[used] + 1e-3 * cloth.normals[used])
+    outer[:, 3:6] = unit(away + 0.6 * cloth.normals[used])
     inner = outer.copy()
     inner[:, :3] -= thickness * cloth.normals[used]
-    inner[:, 3:6] = unit(outward[used])
+    inner[:, 3:6] = away
     inner[:, -1] = 1.0
     rows = np.concatenate([cloth.packed(), outer, inner])
     a, b = start + first, start + second

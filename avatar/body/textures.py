@@ -127,6 +127,8 @@ def strands(seed: int, *, columns: int = 4, size: int = 512, per_column: int = 3
         np.asarray(image.resize((size, size), Image.Resampling.BOX), np.float32) / 255.0
         for image in (cover, tone)
     ]
+    # Loose locks fade in where they leave the closed sheets.
+    planes[0] = planes[0] * smoothstep(0.0, 0.2, (np.arange(size) + 0.5) / size)[:, None]
     planes[1] = planes[1] + 0.05 * value_noise((1, size), 1.5, seed + 3)
     return to_bytes(np.stack(planes, -1))
 

