@@ -28,21 +28,57 @@ class _Surface:
     texture: Any
 
 
-class Figure:
-    """Draws one avatar. All calls come from the context's thread.
+class Materials:
+    """The programs of all materials, compiled when first used and shared by all figures.
+
+    A software rasteriser translates a program at its first draw, which takes tens of
+    milliseconds; so they are kept when a figure goes.
 
     Args:
         context: where to draw.
-        asset: the avatar.
         parts_only: flat debug colours instead of light.
     """
 
-    def __init__(self, context: Any, asset: AvatarAsset, *, parts_only: bool = False) -> None:
+    def __init__(self, context: Any, *, parts_only: bool) -> None:
+        self.parts_only = parts_only
+        self._context = context
+        self._programs: dict[tuple[str, int, bool], Any] = {}
+
+    def program(self, material: str, influences: int, moves: bool) -> Any:
+        """Return the program of a material for 1 or 4 joints a vertex, with a face or without."""
+        key = (material, influences, moves)
+        if key not in self._programs:
+            defines: dict[str, str | int | float] = {"INFLUENCES": influences}
+            if moves:
+                defines |= {"MORPH": 1, "TABLE_COLUMNS": TABLE_COLUMNS}
+            if material == "strand":
+                defines["STRAND"] = 1
+            if self.parts_only:
+                defines |= part_define(material)
+            source = "hair" if material == "strand" else material
+            program = compile_program(self._context, source, defines, deforms=True)
+            program["Session"].binding = 0
+            for name, unit in (("picture", 0), ("table", 1)):
+                if name in program:
+                    program[name].value = unit
+            self._programs[key] = program
+        return self._programs[key]
+
+    def release(self) -> None:
+        """Free the programs."""
+        for program in self._programs.values():
+            program.release()
+        self._programs.clear()
+
+
+class Figure:
+    """Draws one avatar. All calls come from the context's thread."""
+
+    def __init__(self, context: Any, materials: Materials, asset: AvatarAsset) -> None:
         self.asset = asset
         self._context = context
-        self._parts_only = parts_only
+        self._materials = materials
         self._owned: list[Any] = []
-        self._programs: dict[tuple[str, int, bool], Any] = {}
         self._textures = {name: self._texture(image) for name, image in asset.textures.items()}
         self._table = self._morph_table(asset.morphs)
         self._surfaces = [self._surface(part) for part in asset.parts]
@@ -79,7 +115,7 @@ class Figure:
             flags = moderngl.DEPTH_TEST
             if material == "skin" or surface.part.name in CULLED:
                 flags |= moderngl.CULL_FACE
-            if material in BLENDED and not self._parts_only:
+            if material in BLENDED and not self._materials.parts_only:
                 flags |= moderngl.BLEND
             context.enable_only(flags)
             for name, value in self._uniforms(surface.part, viewer, face):
@@ -110,7 +146,7 @@ class Figure:
 
     def _surface(self, part: Part) -> _Surface:
         moves = bool(part.morphs[:, 1].any())
-        program = self._program(part.material, part.influences, moves)
+        program = self._materials.program(part.material, part.influences, moves)
         columns: list[tuple[str, str, NDArray[Any]]] = [
             ("position", "3f", part.positions),
             ("normal", "3f", part.normals),
@@ -129,25 +165,6 @@ class Figure:
         indices = self._own(self._context.buffer(part.triangles.astype("i4").tobytes()))
         array = self._own(self._context.vertex_array(program, content, indices))
         return _Surface(part, program, array, self._textures[part.texture])
-
-    def _program(self, material: str, influences: int, moves: bool) -> Any:
-        key = (material, influences, moves)
-        if key not in self._programs:
-            defines: dict[str, str | int | float] = {"INFLUENCES": influences}
-            if moves:
-                defines |= {"MORPH": 1, "TABLE_COLUMNS": TABLE_COLUMNS}
-            if material == "strand":
-                defines["STRAND"] = 1
-            if self._parts_only:
-                defines |= part_define(material)
-            source = "hair" if material == "strand" else material
-            program = self._own(compile_program(self._context, source, defines, deforms=True))
-            program["Session"].binding = 0
-            for name, unit in (("picture", 0), ("table", 1)):
-                if name in program:
-                    program[name].value = unit
-            self._programs[key] = program
-        return self._programs[key]
 
     def _texture(self, image: NDArray[np.uint8]) -> Any:
         height, width, channels = image.shape

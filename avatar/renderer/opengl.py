@@ -14,7 +14,7 @@ from avatar.errors import AvatarValueError
 from avatar.renderer.base import Handle, Picture, Size
 from avatar.renderer.camera import camera
 from avatar.renderer.context import create_context
-from avatar.renderer.figure import SESSION_BYTES, Figure
+from avatar.renderer.figure import SESSION_BYTES, Figure, Materials
 from avatar.renderer.planes import Planes, PlaneShaders
 from avatar.renderer.quality import QUALITIES, Quality
 from avatar.renderer.shaders import compile_program, part_define
@@ -86,9 +86,9 @@ class OpenGLRenderer:
         self._context = create_context(threads)
         self._cache = cache
         self._anny_cache = anny_cache
-        self._flat = shading == "parts"
+        self._materials = Materials(self._context, parts_only=shading == "parts")
         self._shaders = PlaneShaders(self._context)
-        defines = part_define("studio") if self._flat else {}
+        defines = part_define("studio") if shading == "parts" else {}
         self._studio = compile_program(self._context, "studio", defines)
         self._studio_array = self._context.vertex_array(
             self._studio, [(self._shaders.corners, "2f", "corner")]
@@ -131,9 +131,13 @@ class OpenGLRenderer:
             view, viewer = camera(figure.asset, scene.framing, size)
             block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
             planes = Planes(self._context, self._shaders, size)
+            session = _Session(spec, scene, figure, planes, block, viewer, view)
+            # A first picture, drawn for nobody: drivers finish compiling at the first draw.
+            self._draw(session, Pose.rest(1), 0, QUALITIES[self._quality])
+            planes.read()
         handle = Handle(self._next)
         self._next += 1
-        self._sessions[handle] = _Session(spec, scene, figure, planes, block, viewer, view)
+        self._sessions[handle] = session
         return handle
 
     def draw(self, handles: Sequence[Handle], poses: Pose, at: float) -> list[Picture]:
@@ -180,6 +184,7 @@ class OpenGLRenderer:
         with self._context:
             self._studio_array.release()
             self._studio.release()
+            self._materials.release()
             self._shaders.release()
         self._context.release()
 
@@ -193,7 +198,7 @@ class OpenGLRenderer:
         if spec not in self._figures:
             asset = prepare(spec, self._cache, self._anny_cache)
             self._context.__enter__()
-            self._figures[spec] = Figure(self._context, asset, parts_only=self._flat)
+            self._figures[spec] = Figure(self._context, self._materials, asset)
         return self._figures[spec]
 
     def _draw(self, session: _Session, poses: Pose, index: int, quality: Quality) -> None:

@@ -13,7 +13,7 @@ void main() {
     place = uv;
     surface = n;
     half_way = normalize(KEY + normalize(camera.xyz - p));
-    open = clamp(1.0 - 1.1 * baked.z, 0.08, 1.0) * 0.85;
+    open = clamp(1.0 - 1.1 * baked.z, 0.08, 1.0) * 0.95;
 }
 #else
 in vec2 place;
@@ -28,7 +28,7 @@ void main() {
     vec3 n = normalize(surface);
     vec3 base = texture(picture, place).rgb;
     float k = clamp((dot(n, KEY) + 0.3) / 1.3, 0.0, 1.0);
-    vec3 sum = base * base * (KEY_COLOUR * k * 0.85 + vec3(0.34, 0.32, 0.29)) * open;
+    vec3 sum = base * base * (KEY_COLOUR * k * 0.85 + vec3(0.40, 0.375, 0.34)) * open;
     sum += gloss * pow(max(dot(n, normalize(half_way)), 0.0), 60.0) * open;
     colour = shown(sum, 1.0);
 }
