@@ -4,6 +4,7 @@ Drawing and encoding have a process of their own: a software renderer keeps the 
 15 ms and more per picture, and sound must never wait for that.
 """
 
+import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -124,6 +125,8 @@ def make_renderer(settings: DrawSettings) -> Renderer:
 
 def draw_process(connection: Connection, settings: DrawSettings) -> None:
     """Serve requests until Stop or until the other side is gone."""
+    # Ctrl-C reaches the whole group of processes; the engine tells this one when to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         renderer = make_renderer(settings)
         renderer.close(renderer.open(AvatarSpec(settings.avatar), SceneSpec(), Size(64, 64)))

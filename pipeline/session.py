@@ -213,7 +213,7 @@ class LiveSession:
             self._move,
             self._draw,
             self._sink,
-            played=lambda: self._conversation.replies.played(),
+            played=self._played,
         )
         self._conversation = Conversation(
             options,
@@ -241,6 +241,10 @@ class LiveSession:
 
     def _speaker(self, language: str) -> Speaker:
         return self._parts.speaker(self._options.voice, language, self._options.speed)
+
+    def _played(self) -> None:
+        self._hear.tick()
+        self._conversation.replies.played()
 
     def _show(self, picture: EncodedPicture) -> None:
         if not self._closed:

@@ -15,12 +15,15 @@ from encoder.resample import Resampler
 from encoder.turns import TurnDetector
 from pipeline.channel import Channel, Envelope
 from pipeline.clock import Clock
-from pipeline.contract import WIRE_RATE
+from pipeline.contract import FRAME_SAMPLES, WIRE_RATE
 from pipeline.worker import Worker
 
 BACKLOG: Final = 50  # chunks of 20 ms: 1 s
 PARTIAL_EVERY: Final = 0.7  # seconds of new speech between two provisional decodes
 LONGEST_MANUAL: Final = 28 * HEARING_RATE
+# Seconds after which a microphone that sends nothing counts as silent.
+STOPPED_AFTER: Final = 0.3
+SILENCE: Final = np.zeros(FRAME_SAMPLES, np.float32)
 
 Sound = NDArray[np.float32]
 
@@ -72,6 +75,7 @@ class HearStage:
         self._partial = partial
         self._resampler = Resampler(WIRE_RATE, HEARING_RATE, "LQ")
         self._heard = 0
+        self._arrived = clock.now()
         self._kept = np.zeros(0, np.float32)  # what a manual turn consists of
         self._pausing = False
         # Clock minus input time of the last second: its least is that of a chunk without delay.
@@ -81,7 +85,13 @@ class HearStage:
 
     def hear(self, samples: Sound) -> None:
         """Take 48 kHz sound without waiting; drop the oldest when a second of it waits."""
+        self._arrived = self._clock.now()
         self.dropped += self.inbox.force(Envelope(1, samples))
+
+    def tick(self) -> None:
+        """Notice, every 20 ms, that the microphone has stopped in mid-speech: that is silence."""
+        if self._detector.in_turn and self._clock.now() - self._arrived > STOPPED_AFTER:
+            self.inbox.force(Envelope(1, SILENCE))
 
     def commit(self) -> None:
         """End the person's turn."""

@@ -285,6 +285,12 @@ async def test_sound_has_no_clicks(room: Room) -> None:
     assert np.abs(np.diff(samples)).max() < 1.6 * 0.2 * 2 * np.pi * 440 / 48000
 
 
+async def test_a_microphone_that_stops_in_mid_speech_ends_the_turn(room: Room) -> None:
+    await room.speak(1.0)
+    await room.clock.run(5.0)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+
+
 async def test_closing_in_mid_speech_frees_everything(room: Room) -> None:
     await room.speak(1.0)
     await room.silence(1.0)
