@@ -5,6 +5,7 @@ espeak takes part. What is added here is a word-by-word answer, letters that are
 words that the lexicon takes for other words.
 """
 
+import re
 from collections.abc import Sequence
 from threading import Lock
 from typing import Final
@@ -22,6 +23,10 @@ _OVERRIDES: Final = {
     "TV": "tˌivˈi",
     "OK": "ˌOkˈA",
 }
+
+_LONGEST: Final = 32
+_MOST: Final = 400
+_LONG_RUN: Final = re.compile(r"[^\W\d_]{33,}")
 
 _lock = Lock()
 
@@ -42,7 +47,7 @@ def pronounce(words: Sequence[str], pauses: Sequence[str]) -> list[str]:
     starts: list[int] = []
     for word, pause in zip(words, pauses, strict=True):
         starts.append(len(text))
-        text += word + pause + " "
+        text += _bounded(word) + pause + " "
     symbols = [""] * len(words)
     index = 0
     for offset, phonemes in _tokens(text):
@@ -66,6 +71,13 @@ def _tokens(text: str) -> list[tuple[int, str]]:
             found.append((offset, phonemes + " "))
         offset += len(token.text)
     return found
+
+
+def _bounded(word: str) -> str:
+    """Keep what is no word (a key, a scream) from occupying the front end for minutes."""
+    if len(word) <= _LONGEST:
+        return word
+    return _LONG_RUN.sub(lambda run: run.group()[:_LONGEST], word.replace("-", " "))[:_MOST]
 
 
 def _override(word: str, opens_sentence: bool) -> str:

@@ -29,7 +29,7 @@ _PATH: Final = r"[A-Za-z0-9/?&=%#_.~:@!$+*,;-]{0,2000}"
 RULES: Final = {
     "han": rf"[{HAN}]+",
     "link": (
-        r"(?:https?://|ftp://|www\.)(?P<host>[A-Za-z0-9.-]{1,253})(?:[/?#:]" + _PATH + ")?"
+        r"(?:https?://|ftp://|www\.)(?P<host>[A-Za-z0-9.-]{0,253})(?:[/?#:]" + _PATH + ")?"
         rf"|(?<![\w@.-])(?P<bare>(?:[A-Za-z0-9-]{{1,63}}\.){{1,4}}(?:{_DOMAINS}))"
         rf"(?![A-Za-z0-9-]|\.[A-Za-z])(?:/{_PATH})?"
     ),

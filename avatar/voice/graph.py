@@ -96,6 +96,8 @@ def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
         kind = key & 7
         if kind == 2:
             size, position = _read_varint(message, position)
+            if position + size > len(message):
+                raise AvatarValueError("not a whole ONNX model: it ends in the middle of a field")
             yield key >> 3, message[position : position + size]
             position += size
         elif kind == 0:

@@ -16,11 +16,10 @@ from avatar.voice.base import VoiceInfo
 from avatar.voice.graph import INT64, with_ceiling
 from avatar.voice.loudness import gain
 from avatar.voice.normalise import normalise
-from avatar.voice.pieces import Piece, cut
+from avatar.voice.pieces import Piece, pieces
 from avatar.voice.request import check_language, check_speed
 from avatar.voice.session import VoiceSession
 from avatar.voice.sound import finish
-from avatar.voice.utterance import utter
 
 _DURATIONS: Final = "/encoder/Gather_output_0"
 _ROUNDED: Final = "/encoder/Clip_output_0"
@@ -75,7 +74,7 @@ class KokoroVoice:
         return self._speech(text, language, cancelled, speed)
 
     def _speech(self, text: str, language: str, cancelled: Event, speed: float) -> Iterator[Speech]:
-        for piece in cut(utter(normalise(text, language, self._lexicon))):
+        for piece in pieces(normalise(text, language, self._lexicon)):
             made = self._session.run(self._inputs(piece, language, speed), cancelled)
             if made is None:
                 return

@@ -18,12 +18,11 @@ from avatar.voice.base import VoiceInfo
 from avatar.voice.graph import FLOAT
 from avatar.voice.loudness import gain
 from avatar.voice.normalise import normalise
-from avatar.voice.pieces import cut
+from avatar.voice.pieces import pieces
 from avatar.voice.piper_alphabet import BEGIN, END, PAD, piper_ids
 from avatar.voice.request import check_language, check_speed
 from avatar.voice.session import VoiceSession
 from avatar.voice.sound import finish
-from avatar.voice.utterance import utter
 
 _DURATIONS: Final = "/Ceil_output_0"
 _HOP: Final = 256
@@ -75,7 +74,7 @@ class LightVoice:
         return self._speech(text, cancelled, speed)
 
     def _speech(self, text: str, cancelled: Event, speed: float) -> Iterator[Speech]:
-        for piece in cut(utter(normalise(text, "en", self._lexicon))):
+        for piece in pieces(normalise(text, "en", self._lexicon)):
             ids, ranges = piper_ids(piece.symbols, self._numbers)
             made = self._session.run(self._inputs(ids, speed), cancelled)
             if made is None:

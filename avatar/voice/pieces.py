@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from avatar.voice.utterance import SpokenWord
+from avatar.voice.spoken import Spoken
+from avatar.voice.utterance import SpokenWord, passages, utter
 
 MAX_SYMBOLS: Final = 400
 """Below the 510 tokens that Kokoro takes."""
@@ -55,6 +56,12 @@ class Piece:
         return [word.symbols + word.pause + " " for word in self.words]
 
 
+def pieces(spoken: Spoken) -> Iterator[Piece]:
+    """Yield the pieces of all of `spoken`."""
+    for passage in passages(spoken):
+        yield from cut(utter(passage))
+
+
 def cut(words: Sequence[SpokenWord]) -> Iterator[Piece]:
     """Yield the pieces of an utterance: the first short, each of the next up to twice as long.
 
@@ -80,7 +87,8 @@ def _piece_size(words: Sequence[SpokenWord], reach: int) -> int:
     if ends or marks:
         return (ends or marks)[-1]
     fitting = max(1, sum(length <= reach for length in lengths))
-    openers = [n for n in range(max(1, fitting - 3), fitting + 1) if _opens(words[n])]
+    candidates = range(max(1, fitting - 3), min(fitting + 1, len(words)))
+    openers = [size for size in candidates if _opens(words[size])]
     return openers[-1] if openers else fitting
 
 

@@ -50,6 +50,7 @@ _SHORT: Final = {
 }
 _RUNS: Final = re.compile(r"[A-Za-z]+|\d+(?:\.\d+)?")
 _LONG: Final = 7
+_MOST_DIGITS: Final = 60
 _INCHES: Final = ('"', "”", "″")
 
 
@@ -218,7 +219,7 @@ def _number(match: re.Match[str], reader: Reader) -> Iterator[Place]:
 
 
 def _read_number(match: re.Match[str], reader: Reader) -> str:
-    number = match.group()
+    number = match.group()[:_MOST_DIGITS]
     before = match.string[max(0, match.start() - 12) : match.start()]
     plain = _plain(number)
     if number.isdigit() and (

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from avatar.voice import english, mandarin
 from avatar.voice.spoken import Language, Span, Spoken
@@ -23,6 +24,27 @@ class SpokenWord:
     symbols: str
     pause: str
     language: Language
+
+
+_SENTENCE_ENDS: Final = (".", "!", "?", "…")
+_AT_ONCE: Final = 40
+
+
+def passages(spoken: Spoken) -> Iterator[Spoken]:
+    """Yield `spoken` in parts that are pronounced one after the other, so that sound comes early.
+
+    A part is some 40 spans and goes on to the end of the sentence, but no further than 80.
+    """
+    start = 0
+    for index, span in enumerate(spoken.spans, 1):
+        size = index - start
+        if size >= 2 * _AT_ONCE or (
+            size >= _AT_ONCE and span.pause and span.pause in _SENTENCE_ENDS
+        ):
+            yield Spoken(spoken.shown, spoken.spans[start:index])
+            start = index
+    if start < len(spoken.spans):
+        yield Spoken(spoken.shown, spoken.spans[start:])
 
 
 def utter(spoken: Spoken) -> list[SpokenWord]:
