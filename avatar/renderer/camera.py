@@ -55,6 +55,13 @@ def camera(asset: AvatarAsset, framing: str, size: Size) -> tuple[Floats, Floats
     )
 
 
+def density(view: Floats, size: Size) -> float:
+    """Return how many pixels a metre takes at the figure, for a camera's `view`."""
+    distance = view[3, 3]
+    across = float(np.linalg.norm(view[0, :3]))
+    return float(0.5 * size.width * across / max(distance, _NEAR))
+
+
 def _projection(height: float, aspect: float, distance: float) -> Floats:
     focal = 2.0 * distance / height
     out = np.zeros((4, 4), np.float32)

@@ -95,13 +95,16 @@ class Figure:
         self._owned.clear()
         self._surfaces.clear()
 
-    def draw(self, session: Any, viewer: Floats, face: Floats, *, locks: bool) -> None:
+    def draw(
+        self, session: Any, viewer: Floats, face: Floats, *, density: float, locks: bool
+    ) -> None:
         """Draw into the bound frame.
 
         Args:
             session: uniform buffer with this frame's `Session` block.
             viewer: camera position [3].
             face: the 52 coefficients.
+            density: pixels a metre at the figure.
             locks: whether to draw loose locks of hair.
         """
         session.bind_to_uniform_block(0)
@@ -118,14 +121,14 @@ class Figure:
             if material in BLENDED and not self._materials.parts_only:
                 flags |= moderngl.BLEND
             context.enable_only(flags)
-            for name, value in self._uniforms(surface.part, viewer, face):
+            for name, value in self._uniforms(surface.part, viewer, face, density):
                 if name in surface.program:
                     surface.program[name].value = value
             surface.texture.use(0)
             surface.array.render()
 
     def _uniforms(
-        self, part: Part, viewer: Floats, face: Floats
+        self, part: Part, viewer: Floats, face: Floats, density: float
     ) -> Iterator[tuple[str, float | tuple[float, ...]]]:
         values = part.values
         if part.material == "eye":
@@ -138,6 +141,8 @@ class Figure:
             yield "base", tuple(values["colour"])
             yield "sheen", tuple(values["sheen"])
             yield "repeat", values["repeat"][0]
+            texels = values["repeat"][0] * self.asset.textures[part.texture].shape[0]
+            yield "level", int(np.clip(np.round(np.log2(texels / density)), 0, 5))
         elif part.material in ("hair", "strand"):
             yield "base", tuple(values["colour"])
             yield "tip", tuple(values["tip"])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from avatar.body.prepare import prepare
 from avatar.errors import AvatarValueError
 from avatar.renderer.base import Handle, Picture, Size
-from avatar.renderer.camera import camera
+from avatar.renderer.camera import camera, density
 from avatar.renderer.context import create_context
 from avatar.renderer.figure import SESSION_BYTES, Figure, Materials
 from avatar.renderer.planes import Planes, PlaneShaders
@@ -54,6 +54,7 @@ class _Session:
     block: Any
     viewer: Floats
     view: Floats
+    density: float
     frame: _Frame | None = None
     scale: float = 0.0
 
@@ -131,7 +132,9 @@ class OpenGLRenderer:
             view, viewer = camera(figure.asset, scene.framing, size)
             block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
             planes = Planes(self._context, self._shaders, size)
-            session = _Session(spec, scene, figure, planes, block, viewer, view)
+            session = _Session(
+                spec, scene, figure, planes, block, viewer, view, density(view, size)
+            )
             # A first picture, drawn for nobody: drivers finish compiling at the first draw.
             self._draw(session, Pose.rest(1), 0, QUALITIES[self._quality])
             planes.read()
@@ -208,7 +211,13 @@ class OpenGLRenderer:
         # The copy brings the backdrop's empty depth along: one step starts the frame.
         self._context.copy_framebuffer(frame.target, frame.backdrop)
         frame.target.use()
-        session.figure.draw(session.block, session.viewer, face, locks=quality.locks)
+        session.figure.draw(
+            session.block,
+            session.viewer,
+            face,
+            density=session.density * quality.scale,
+            locks=quality.locks,
+        )
         session.planes.convert(frame.colour, edges=quality.edges)
 
     @staticmethod
