@@ -124,7 +124,7 @@ def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], N
     lapel_colour = tuple(1.22 * value for value in who.jacket)
     pieces = [
         _piece("lapels", lapels, lapel_rules, 0.0055, "twill", lapel_colour),
-        *_split(_piece("jacket", jacket, jacket_rules, 0.0060, "twill", who.jacket), pattern.ends),
+        _piece("jacket", jacket, jacket_rules, 0.0060, "twill", who.jacket),
         _piece("front", raised, front_rules, 0.0024, "twill", who.jacket, edge=0.85),
         _piece("pockets", raised, (pattern.pockets,), 0.0024, "twill", welt, edge=0.85),
         _piece("top", top, top_rules, 0.0030, "plain", who.top, floor=0.45),
