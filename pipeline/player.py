@@ -43,6 +43,7 @@ class Player:
         self._played = played
         self._upsampler = Upsampler()
         self._frames = 0
+        self._asked = 0  # up to which position of the timeline pictures have been asked for
         self._due: deque[tuple[int, Callable[[], None]]] = deque()
 
     async def run(self) -> None:
@@ -79,5 +80,8 @@ class Player:
     def _ask(self, draw: DrawStage) -> None:
         timeline = self._move.timeline
         content = timeline.position + timeline.lead
+        if content <= self._asked:
+            return  # the lead has shrunk: this picture is under way already
+        self._asked = content
         wire = content * WIRE_PER_SPEECH + DELAY_SAMPLES
         draw.draw(self._move.pose(), wire, content / SPEECH_RATE)

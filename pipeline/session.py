@@ -21,6 +21,7 @@ from pipeline.conversation import Conversation
 from pipeline.draw_worker import DrawWorker
 from pipeline.errors import ConfigurationError, SessionClosedError
 from pipeline.events import SessionEvent, SessionFailed
+from pipeline.lead import Lead
 from pipeline.options import SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.stages.draw import DrawStage
@@ -29,13 +30,10 @@ from pipeline.stages.move import MoveStage
 from pipeline.stages.see import SeeStage
 from pipeline.stages.speak import Speaker, SpeakStage
 from pipeline.stages.think import ThinkStage
-from pipeline.timeline import FRAME, Timeline
+from pipeline.timeline import Timeline
 from pipeline.worker import Worker
 
 _log = logging.getLogger(__name__)
-
-# Sound is placed no sooner than this after the newest picture that has been asked for.
-LEAD_FRAMES = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +179,11 @@ class LiveSession:
         """Make the static graph: nothing is added to it while the session lasts."""
         parts, options = self._parts, self._options
         history = History()
+        self._lead = Lead()
         self.see = SeeStage()
         self._move = MoveStage(
             parts.mover,
-            Timeline(LEAD_FRAMES * FRAME, LAG),
+            Timeline(self._lead.samples, LAG),
             placed=lambda turn, spoken: self._conversation.replies.placed(turn, spoken),
             ended=lambda turn: self._conversation.replies.made(turn),
             failed=self._stage_failed,
@@ -236,6 +235,7 @@ class LiveSession:
             SceneSpec(framing=self._options.framing),
             self._options.video,
             self._show,
+            self._spare,
             lambda message: self._tell(SessionFailed("picture_failed", message)),
         )
 
@@ -249,6 +249,10 @@ class LiveSession:
     def _show(self, picture: EncodedPicture) -> None:
         if not self._closed:
             self._sink.picture(picture)
+
+    def _spare(self, seconds: float) -> None:
+        if self._lead.note(seconds):
+            self._move.timeline.lead = self._lead.samples
 
     def _tell(self, event: SessionEvent) -> None:
         self._counted(event)

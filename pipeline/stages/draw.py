@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
-from pipeline.contract import EncodedPicture
+from pipeline.contract import WIRE_RATE, EncodedPicture
 from pipeline.draw_worker import DrawWorker
 from pipeline.drawing import Drawn
 from pipeline.options import VideoFormat
@@ -16,6 +16,7 @@ class DrawStage:
 
     Args:
         picture: called with each picture when it is due.
+        spare: called with the seconds each picture had to spare when it came (below 0: late).
         failed: called when no more pictures will come.
     """
 
@@ -26,10 +27,12 @@ class DrawStage:
         scene: SceneSpec,
         video: VideoFormat,
         picture: Callable[[EncodedPicture], None],
+        spare: Callable[[float], None],
         failed: Callable[[str], None],
     ) -> None:
         self._worker = worker
         self._picture = picture
+        self._spare = spare
         self._position = 0
         self._waiting: deque[EncodedPicture] = deque()
         self.late = 0
@@ -56,6 +59,7 @@ class DrawStage:
         self._waiting.clear()
 
     def _drawn(self, drawn: Drawn) -> None:
+        self._spare((drawn.position - self._position) / WIRE_RATE)
         picture = EncodedPicture(drawn.data, drawn.keyframe, drawn.position)
         if drawn.position < self._position:
             self.late += 1

@@ -44,6 +44,7 @@ class MoveStage(Stage[Spoken | End]):
         self._placed = placed
         self._ended = ended
         self._admitted = 0
+        self._posed = 0.0
         self._admission = asyncio.Event()
         self._room = asyncio.Event()
 
@@ -76,7 +77,8 @@ class MoveStage(Stage[Spoken | End]):
 
     def pose(self) -> Pose:
         """Return the pose that belongs to the sound `timeline.lead` after the next frame."""
-        return self._mover.pose(self._next_pose())
+        self._posed = self._next_pose()
+        return self._mover.pose(self._posed)
 
     def posture(self, posture: Posture) -> None:
         self._mover.posture(posture, self._next_pose())
@@ -97,7 +99,8 @@ class MoveStage(Stage[Spoken | End]):
         self._mover.cut(self._next_pose())
 
     def _next_pose(self) -> float:
-        return (self.timeline.position + self.timeline.lead) / SPEECH_RATE
+        # A lead that has shrunk must not lead back.
+        return max(self._posed, (self.timeline.position + self.timeline.lead) / SPEECH_RATE)
 
     def _place(self, turn: int, spoken: Spoken) -> None:
         speech = spoken.speech
