@@ -127,8 +127,12 @@ class OpenGLRenderer:
                 raise AvatarValueError(
                     f"picture {name} {value}; accepted: even, {_SMALLEST} to {_LARGEST}"
                 )
+        # Building an avatar uses a context of its own, so it comes before this one is entered.
+        fresh = None if spec in self._figures else prepare(spec, self._cache, self._anny_cache)
         with self._context:
-            figure = self._figure(spec)
+            if fresh is not None:
+                self._figures[spec] = Figure(self._context, self._materials, fresh)
+            figure = self._figures[spec]
             view, viewer = camera(figure.asset, scene.framing, size)
             block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
             planes = Planes(self._context, self._shaders, size)
@@ -196,13 +200,6 @@ class OpenGLRenderer:
             return self._sessions[handle]
         except KeyError:
             raise AvatarValueError(f"handle {handle} is not open") from None
-
-    def _figure(self, spec: AvatarSpec) -> Figure:
-        if spec not in self._figures:
-            asset = prepare(spec, self._cache, self._anny_cache)
-            self._context.__enter__()
-            self._figures[spec] = Figure(self._context, self._materials, asset)
-        return self._figures[spec]
 
     def _draw(self, session: _Session, poses: Pose, index: int, quality: Quality) -> None:
         frame = self._frame(session, quality.scale)

@@ -10,13 +10,21 @@ from avatar.body.prepare import prepare
 from avatar.renderer.opengl import OpenGLRenderer
 from avatar.spec import AvatarSpec
 
+Steps = list[tuple[str, float]]
+
 
 @pytest.fixture(scope="session")
-def avatars(tmp_path_factory: pytest.TempPathFactory, anny_cache: Path) -> Path:
+def building(tmp_path_factory: pytest.TempPathFactory, anny_cache: Path) -> tuple[Path, Steps]:
+    """Prepare the avatar "mia"; return the folder it lies in and the progress that was told."""
+    folder, steps = tmp_path_factory.mktemp("avatars"), Steps()
+    prepare(AvatarSpec("mia"), folder, anny_cache, lambda step, share: steps.append((step, share)))
+    return folder, steps
+
+
+@pytest.fixture(scope="session")
+def avatars(building: tuple[Path, Steps]) -> Path:
     """Return a folder that holds the prepared avatar "mia"."""
-    folder = tmp_path_factory.mktemp("avatars")
-    prepare(AvatarSpec("mia"), folder, anny_cache)
-    return folder
+    return building[0]
 
 
 @pytest.fixture(scope="session")

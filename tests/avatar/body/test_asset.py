@@ -9,9 +9,12 @@ import pytest
 from safetensors.numpy import save_file
 
 from avatar.body.asset import AvatarAsset, load_asset, save_asset
-from avatar.body.prepare import asset_path, prepare
+from avatar.body.prepare import asset_path
 from avatar.errors import AvatarError
-from avatar.spec import AvatarSpec
+from avatar.renderer.base import Size
+from avatar.renderer.opengl import OpenGLRenderer
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.pose import Pose
 
 
 def test_what_is_saved_is_loaded(mia: AvatarAsset, tmp_path: Path) -> None:
@@ -67,15 +70,19 @@ def test_a_prepared_avatar_opens_without_the_body_package(avatars: Path) -> None
     assert done.stdout.strip() == "[]"
 
 
-def test_preparing_again_gives_the_same_file(
-    avatars: Path, anny_cache: Path, tmp_path: Path
-) -> None:
-    steps: list[tuple[str, float]] = []
-    prepare(
-        AvatarSpec("mia"), tmp_path, anny_cache, lambda step, share: steps.append((step, share))
-    )
-    first = asset_path(AvatarSpec("mia"), avatars).read_bytes()
-    assert asset_path(AvatarSpec("mia"), tmp_path).read_bytes() == first
-    shares = [share for _, share in steps]
+def test_building_tells_its_progress(building: tuple[Path, list[tuple[str, float]]]) -> None:
+    shares = [share for _, share in building[1]]
     assert shares == sorted(shares)
     assert (shares[0], shares[-1]) == (0.0, 1.0)
+
+
+def test_a_renderer_builds_what_is_missing_and_always_the_same(
+    avatars: Path, anny_cache: Path, tmp_path: Path
+) -> None:
+    spec = AvatarSpec("mia")
+    renderer = OpenGLRenderer(tmp_path, anny_cache)
+    handle = renderer.open(spec, SceneSpec(), Size(64, 64))
+    picture = renderer.draw([handle], Pose.rest(1), 0.0)[0]
+    assert picture.planes[:64].std() > 20
+    renderer.release()
+    assert asset_path(spec, tmp_path).read_bytes() == asset_path(spec, avatars).read_bytes()
