@@ -68,7 +68,8 @@ class AvatarAsset:
         joints: float32 [104, 3], rest positions in metres.
         morphs: float32 [m, 8], rows of the morph table: what a coefficient adds to a position
             (3), its number (1), what it adds to the normal (3), zero (1).
-        values: named constants of the avatar (eye height and the like), metres.
+        values: "eye", the left eye's rest position in metres, and "scale", the head's size as a
+            factor of the one framings are written for.
     """
 
     parts: tuple[Part, ...]

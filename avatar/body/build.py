@@ -47,13 +47,7 @@ def build(
     tell("light", 0.7)
     light = occlusion.bake_light(context, body, surfaces, who.seed)
     parts, morphs = _freeze(surfaces, light, body.shapes)
-    values = {
-        "eye": marks.eye.tolist(),
-        "axis": [marks.axis],
-        "top": [marks.top],
-        "hip": [float(marks.hip[2])],
-        "scale": [marks.scale],
-    }
+    values = {"eye": marks.eye.tolist(), "scale": [marks.scale]}
     tell("done", 1.0)
     return AvatarAsset(tuple(parts), images, body.joints, morphs, values)
 

@@ -10,7 +10,7 @@ from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
 
 # Raise it whenever the code of avatar/body changes what it builds.
-VERSION: Final = 2
+VERSION: Final = 3
 
 Progress = Callable[[str, float], None]
 

@@ -13,6 +13,7 @@ from avatar.body.mesh import split_seams
 from avatar.body.noise import smoothstep
 from avatar.body.source import Body
 from avatar.body.surface import Surface
+from motion.skeleton import FACE_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
@@ -57,14 +58,14 @@ def _sockets(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
     for side in ("L", "R"):
         away = centres - body.joint(f"eye.{side}")
         distance = np.linalg.norm(away, axis=1)
-        behind = (away[:, 1] > 0.004) & (forward < 0.2) & (np.abs(away[:, 0]) < 0.02)
-        hidden |= (distance < 0.93 * radius) | ((distance < 1.5 * radius) & behind)
+        hidden |= (distance < 1.5 * radius) & (away[:, 1] > 0.3 * radius) & (forward < 0.2)
     return hidden
 
 
 def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) -> Surface:
     source, coordinates, faces = split_seams(triangles, uv)
-    inside = np.maximum(_mouth(body), 0.7 * _lid_margins(body))
+    mouth = (vertex_mask(body, "mpfb_inside-mouth.jpg") > 0.5).astype(np.float32)
+    inside = np.maximum(mouth, 0.8 * _lid_margins(body))
     return Surface(
         name=name,
         material="skin",
@@ -79,18 +80,17 @@ def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) ->
     )
 
 
-def _mouth(body: Body) -> Floats:
-    """Return 1 for vertices [v] inside the mouth."""
-    return (vertex_mask(body, "mpfb_inside-mouth.jpg") > 0.5).astype(np.float32)
-
-
 def _lid_margins(body: Body) -> Floats:
-    """Return 1 for vertices [v] at the edges of the lids, which touch the eyeball and lie in
-    its shadow.
+    """Return 1 for vertices [v] of the edges of the upper lids.
+
+    They face down at rest; a closed eye shows them as the dark line of the lashes.
     """
     radius = eye_radius(body)
+    down = smoothstep(-0.3, -0.7, skin_normals(body)[:, 2])
     margin = np.zeros(len(body.vertices), np.float32)
-    for side in ("L", "R"):
-        distance = np.linalg.norm(body.vertices - body.joint(f"eye.{side}"), axis=1)
-        margin = np.maximum(margin, smoothstep(1.10 * radius, 1.02 * radius, distance))
+    for side, name in (("L", "eyeBlinkLeft"), ("R", "eyeBlinkRight")):
+        away = body.vertices - body.joint(f"eye.{side}")
+        moves = np.linalg.norm(body.shapes[FACE_NAMES.index(name)], axis=1) > 0.25 * radius
+        near = np.linalg.norm(away, axis=1) < 1.29 * radius
+        margin = np.maximum(margin, down * (moves & near & (away[:, 1] < 0.0)))
     return margin
