@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
+from typing import Final
 
 from agents.catalogue import load_catalogue, load_persona
 from agents.endpoint_model import EndpointModel
@@ -41,6 +42,9 @@ from pipeline.voices import choose_voice, load_voice
 from pipeline.worker import Worker
 
 Note = Callable[[str], None]
+
+# Seconds of silence after which the answer is prepared.
+SPECULATE_AFTER: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +169,10 @@ class LiveEngine:
         settings = options.turn
         if settings is None:
             return TurnDetector(self._models.vad())
-        return TurnDetector(
-            self._models.vad(),
-            TurnOptions.server_vad(
-                settings.threshold, settings.prefix_padding_ms, settings.silence_duration_ms
-            ),
+        options = TurnOptions.server_vad(
+            settings.threshold, settings.prefix_padding_ms, settings.silence_duration_ms
         )
+        return TurnDetector(self._models.vad(), replace(options, pause=SPECULATE_AFTER))
 
     def _speaker(self, name: str | None, language: str, speed: float) -> Speaker:
         voice, worker = self._models.voices[choose_voice(self.voice_languages, name, language)]

@@ -43,6 +43,7 @@ class Player:
         self._played = played
         self._upsampler = Upsampler()
         self._frames = 0
+        self._begins = 0  # position of the first sound that is sent
         self._asked = 0  # up to which position of the timeline pictures have been asked for
         self._due: deque[tuple[int, Callable[[], None]]] = deque()
 
@@ -66,9 +67,12 @@ class Player:
 
     def _step(self) -> None:
         samples = self._upsampler.push(self._move.frame())
-        self._sink.sound(SoundFrame(samples, self.position))
         if self._draw is not None and self._frames % FRAMES_PER_PICTURE == 0:
             self._ask(self._draw)
+        # A receiver may take the first sound and the first picture to belong together, so the
+        # silence before the first picture is not sent.
+        if self.position >= self._begins:
+            self._sink.sound(SoundFrame(samples, self.position))
         self.position += FRAME_SAMPLES
         self._frames += 1
         if self._draw is not None:
@@ -82,6 +86,8 @@ class Player:
         content = timeline.position + timeline.lead
         if content <= self._asked:
             return  # the lead has shrunk: this picture is under way already
-        self._asked = content
         wire = content * WIRE_PER_SPEECH + DELAY_SAMPLES
+        if not self._asked:
+            self._begins = wire
+        self._asked = content
         draw.draw(self._move.pose(), wire, content / SPEECH_RATE)

@@ -19,7 +19,9 @@ from pipeline.contract import FRAME_SAMPLES, WIRE_RATE
 from pipeline.worker import Worker
 
 BACKLOG: Final = 50  # chunks of 20 ms: 1 s
-PARTIAL_EVERY: Final = 0.7  # seconds of new speech between two provisional decodes
+# Seconds of new speech between two provisional decodes. The one under way when the person stops
+# delays the decode that counts, so there are few, and none in a short question.
+PARTIAL_EVERY: Final = 1.2
 LONGEST_MANUAL: Final = 28 * HEARING_RATE
 # Seconds after which a microphone that sends nothing counts as silent.
 STOPPED_AFTER: Final = 0.3
