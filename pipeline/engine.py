@@ -1,10 +1,13 @@
 """The engine: models loaded once, workers, and the sessions that share them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
+from threading import Event
 from typing import Final
+
+import numpy as np
 
 from agents.catalogue import load_catalogue, load_persona
 from agents.endpoint_model import EndpointModel
@@ -19,7 +22,7 @@ from avatar.spec import AVATARS
 from avatar.voice import Voice
 from encoder.errors import EncoderError
 from encoder.options import TurnOptions
-from encoder.recognizer import Recognizer
+from encoder.recognizer import HEARING_RATE, Recognizer
 from encoder.silero import SileroVad
 from encoder.turns import TurnDetector
 from encoder.whisper import WhisperRecognizer
@@ -43,6 +46,7 @@ from pipeline.worker import Worker
 
 Note = Callable[[str], None]
 
+WARMING_TEXT: Final = {"en": "We open at eleven.", "zh": "你好。"}
 # Seconds of silence after which the answer is prepared.
 SPECULATE_AFTER: Final = 0.1
 
@@ -169,10 +173,10 @@ class LiveEngine:
         settings = options.turn
         if settings is None:
             return TurnDetector(self._models.vad())
-        options = TurnOptions.server_vad(
+        turns = TurnOptions.server_vad(
             settings.threshold, settings.prefix_padding_ms, settings.silence_duration_ms
         )
-        return TurnDetector(self._models.vad(), replace(options, pause=SPECULATE_AFTER))
+        return TurnDetector(self._models.vad(), replace(turns, pause=SPECULATE_AFTER))
 
     def _speaker(self, name: str | None, language: str, speed: float) -> Speaker:
         voice, worker = self._models.voices[choose_voice(self.voice_languages, name, language)]
@@ -211,6 +215,8 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         name: (load_voice(name, configuration.speak, registry), Worker(f"voice {name}"))
         for name in configuration.speak.voices
     }
+    note("warming up")
+    _warm_up(recognizer, [voice for voice, _ in voices.values()])
     note("loading the host")
     model = _open_model(configuration, registry)
     think = configuration.think
@@ -236,6 +242,18 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         limit=configuration.server.sessions,
         size=(configuration.draw.width, configuration.draw.height),
     )
+
+
+def _warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
+    """Use each model once: its first call takes many times as long as later ones."""
+    noise = np.random.default_rng(1).standard_normal(2 * HEARING_RATE) * 0.05
+    recognizer.open().final(noise.astype(np.float32))
+    for voice in voices:
+        if voice.info.backend == "endpoint":
+            continue  # it may cost money, and warms up nothing here
+        for language in voice.info.languages:
+            for _ in voice.speak(WARMING_TEXT[language], language, cancelled=Event()):
+                pass
 
 
 def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | None:
