@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from avatar.voice.alphabet import TONES
 from avatar.voice.spoken import Spoken
 from avatar.voice.utterance import SpokenWord, passages, utter
 
 MAX_SYMBOLS: Final = 400
 """Below the 510 tokens that Kokoro takes."""
 
-_FIRST: Final = 30
+_FIRST: Final = 26
+_SLACK: Final = 1.4
 _GROWTH: Final = 2
-_LONGEST: Final = 200
+_LONGEST: Final = 140
+_TIMELESS: Final = frozenset(TONES + "ʰˈˌ")
 _SENTENCE_ENDS: Final = ".!?…"
 # A cut without punctuation is heard least before words that open a phrase.
 _OPENING: Final = (
@@ -80,24 +83,32 @@ def cut(words: Sequence[SpokenWord]) -> Iterator[Piece]:
 def _piece_size(words: Sequence[SpokenWord], reach: int) -> int:
     """Return how many of `words` go into a piece of about `reach` symbols."""
     lengths = _lengths(words)
-    if lengths[-1] <= reach * 1.5:
+    if lengths[-1] <= reach * _SLACK:
         return len(words)
-    marks = [n for n, word in enumerate(words, 1) if word.pause and lengths[n - 1] <= reach * 1.5]
+    marks = [
+        n for n, word in enumerate(words, 1) if word.pause and lengths[n - 1] <= reach * _SLACK
+    ]
     ends = [n for n in marks if words[n - 1].pause in _SENTENCE_ENDS]
     if ends or marks:
         return (ends or marks)[-1]
     fitting = max(1, sum(length <= reach for length in lengths))
     candidates = range(max(1, fitting - 3), min(fitting + 1, len(words)))
-    openers = [size for size in candidates if _opens(words[size])]
+    # Too little sound would be over before the next piece is made.
+    enough = [size for size in candidates if lengths[size - 1] >= reach / 2]
+    openers = [size for size in enough if _opens(words[size])]
     return openers[-1] if openers else fitting
 
 
 def _lengths(words: Sequence[SpokenWord]) -> list[int]:
-    """Return the symbols up to and including each word."""
+    """Return the symbols that take time, up to and including each word.
+
+    At least half of all symbols count, so that `MAX_SYMBOLS` holds for any.
+    """
     total = 0
     lengths = []
     for word in words:
-        total += len(word.symbols) + len(word.pause) + 1
+        sounds = sum(symbol not in _TIMELESS for symbol in word.symbols)
+        total += max(sounds, len(word.symbols) // 2) + len(word.pause) + 1
         lengths.append(total)
         if total > 2 * _LONGEST:
             lengths += [total] * (len(words) - len(lengths))

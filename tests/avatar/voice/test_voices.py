@@ -146,7 +146,7 @@ def test_the_light_voice_says_that_it_speaks_english(
 def test_both_languages_in_one_sentence(kokoro: Voice, ear: Ear) -> None:
     chunks = list(kokoro.speak("这款手机叫iPhone 15 Pro，只要5999元。", "zh", cancelled=Event()))
     words = [word.text for chunk in chunks for word in chunk.words]
-    assert words[3:6] == ["iPhone", "15", "Pro"]
+    assert words[-6:-3] == ["iPhone", "15", "Pro"]
     heard = ear(np.concatenate([chunk.samples for chunk in chunks]), "zh")
     assert re.search("iphone", heard), heard
     assert "5999" in heard
