@@ -29,14 +29,7 @@ def eye_radius(body: Body) -> float:
 
 
 def _eye(body: Body, side: str) -> Surface:
-    ring, around = np.meshgrid(
-        _SPAN * np.arange(_RINGS + 1) / _RINGS,
-        2 * np.pi * np.arange(_AROUND) / _AROUND,
-        indexing="ij",
-    )
-    local = np.stack(
-        [np.sin(ring) * np.cos(around), -np.cos(ring), np.sin(ring) * np.sin(around)], -1
-    ).reshape(-1, 3)
+    local = _ball()
     radius = eye_radius(body)
     bulge = np.clip(1.0 - (np.hypot(local[:, 0], local[:, 2]) / 0.45) ** 2, 0.0, 1.0)
     centre = body.joint(f"eye.{side}")
@@ -59,6 +52,15 @@ def _eye(body: Body, side: str) -> Surface:
             "lid": _lid(body, side),
         },
     )
+
+
+def _ball() -> Floats:
+    """Return directions [n, 3] of the front of a unit ball, ring by ring from -y."""
+    polar = _SPAN * np.arange(_RINGS + 1) / _RINGS
+    turn = 2 * np.pi * np.arange(_AROUND) / _AROUND
+    ring, around = np.meshgrid(polar, turn, indexing="ij")
+    axes = [np.sin(ring) * np.cos(around), -np.cos(ring), np.sin(ring) * np.sin(around)]
+    return np.stack(axes, -1).reshape(-1, 3)
 
 
 def _lid(body: Body, side: str) -> list[float]:

@@ -42,26 +42,30 @@ def bake_light(
     meshes.append((skin, skin_triangles))
     centre = body.joint("head") + np.array([0.0, 0.05, -0.22], np.float32)
     maps = DepthMaps(context, meshes, centre, 0.48)
-    sky = _sphere(_AMBIENT_DIRECTIONS)
-    rng = np.random.default_rng(seed)
-    lamp = unit(KEY_DIRECTION + _KEY_SPREAD * rng.standard_normal((_KEY_SAMPLES, 3)))
-    points, normals = (np.concatenate(column) for column in zip(*posed, strict=True))
-    lift = np.concatenate(
-        [
-            *(np.full(len(each.positions), _LIFT.get(each.material, 0.007)) for each in surfaces),
-            np.full(len(skin), _LIFT["skin"]),
-        ]
-    )
-    ambient = maps.seen(points, normals, sky, offset=lift, cosine=True)
-    key = maps.seen(points, normals, lamp, offset=lift, cosine=False)
+    lifts = [*(_LIFT.get(surface.material, 0.007) for surface in surfaces), _LIFT["skin"]]
+    *arrived, on_skin = _arriving(maps, posed, lifts, seed)
     maps.release()
-    bounds = np.cumsum([len(place) for place, _ in posed])[:-1]
-    *arrived, on_skin = zip(np.split(ambient, bounds), np.split(key, bounds), strict=True)
     on_skin = _settle(*on_skin, skin_triangles)
     return [
         _of_surface(surface, light, on_skin)
         for surface, light in zip(surfaces, arrived, strict=True)
     ]
+
+
+def _arriving(
+    maps: DepthMaps, posed: Sequence[tuple[Floats, Floats]], lifts: Sequence[float], seed: int
+) -> list[tuple[Floats, Floats]]:
+    """Return (ambient, key) for each (points, normals), asked for all of them together."""
+    rng = np.random.default_rng(seed)
+    lamp = unit(KEY_DIRECTION + _KEY_SPREAD * rng.standard_normal((_KEY_SAMPLES, 3)))
+    points, normals = (np.concatenate(column) for column in zip(*posed, strict=True))
+    counts = [len(place) for place, _ in posed]
+    lift = np.repeat(lifts, counts)
+    sky = _sphere(_AMBIENT_DIRECTIONS)
+    ambient = maps.seen(points, normals, sky, offset=lift, cosine=True)
+    key = maps.seen(points, normals, lamp, offset=lift, cosine=False)
+    bounds = np.cumsum(counts)[:-1]
+    return list(zip(np.split(ambient, bounds), np.split(key, bounds), strict=True))
 
 
 def _of_surface(

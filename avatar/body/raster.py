@@ -48,24 +48,31 @@ def attribute_map(
         float32 [height, width, k], empty places filled from the nearest painted one, and
         whether each place was painted.
     """
-    width, height = size
-    program = context.program(vertex_shader=_MAP_VERTEX, fragment_shader=_MAP_FRAGMENT)
-    targets = [context.texture(size, 4, dtype="f4") for _ in range(2)]
-    frame = context.framebuffer(targets, context.depth_renderbuffer(size))
-    frame.use()
-    frame.clear(0.0, 0.0, 0.0, 0.0)
-    context.enable_only(moderngl.DEPTH_TEST)
     count = attributes.shape[-1]
     corners = np.zeros((attributes.shape[0] * 3, 8), np.float32)
     corners[:, :count] = attributes.reshape(-1, count)
     corners[:, 7] = 1.0
+    rows = np.concatenate([uv.reshape(-1, 2), depth.reshape(-1, 1), corners], 1)
+    both = _paint(context, rows.astype(np.float32), size)
+    painted = both[..., 7] > 0.5
+    nearest = ndimage.distance_transform_edt(~painted, return_distances=False, return_indices=True)
+    return both[nearest[0], nearest[1], :count], painted
+
+
+def _paint(context: Any, rows: Floats, size: tuple[int, int]) -> Floats:
+    """Draw triangles of rows (u, v, depth, eight values), repeating in u: [height, width, 8]."""
+    program = context.program(vertex_shader=_MAP_VERTEX, fragment_shader=_MAP_FRAGMENT)
+    targets = [context.texture(size, 4, dtype="f4") for _ in range(2)]
+    depths = context.depth_renderbuffer(size)
+    frame = context.framebuffer(targets, depths)
+    frame.use()
+    frame.clear(0.0, 0.0, 0.0, 0.0)
+    context.enable_only(moderngl.DEPTH_TEST)
     for shift in (0.0, -1.0, 1.0):
-        place = uv.reshape(-1, 2) + np.array([shift, 0.0], np.float32)
-        rows = np.concatenate([place, depth.reshape(-1, 1), corners], 1).astype(np.float32)
-        buffer = context.buffer(rows.tobytes())
-        vertices = context.vertex_array(
-            program, [(buffer, "2f 1f 4f 4f", "place", "depth", "first", "second")]
-        )
+        moved = rows + np.array([shift, *[0.0] * 10], np.float32)
+        buffer = context.buffer(moved.tobytes())
+        layout = (buffer, "2f 1f 4f 4f", "place", "depth", "first", "second")
+        vertices = context.vertex_array(program, [layout])
         vertices.render()
         vertices.release()
         buffer.release()
@@ -73,12 +80,9 @@ def attribute_map(
         np.frombuffer(frame.read(components=4, attachment=i, dtype="f4"), np.float32)
         for i in range(2)
     ]
-    both = np.concatenate([image.reshape(height, width, 4) for image in images], -1)
-    for thing in (frame, program, *targets):
+    for thing in (frame, program, depths, *targets):
         thing.release()
-    painted = both[..., 7] > 0.5
-    nearest = ndimage.distance_transform_edt(~painted, return_distances=False, return_indices=True)
-    return both[nearest[0], nearest[1], :count], painted
+    return np.concatenate([image.reshape(size[1], size[0], 4) for image in images], -1)
 
 
 class DepthMaps:

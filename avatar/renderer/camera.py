@@ -55,11 +55,10 @@ def camera(asset: AvatarAsset, framing: str, size: Size) -> tuple[Floats, Floats
     )
 
 
-def density(view: Floats, size: Size) -> float:
-    """Return how many pixels a metre takes at the figure, for a camera's `view`."""
-    distance = view[3, 3]
-    across = float(np.linalg.norm(view[0, :3]))
-    return float(0.5 * size.width * across / max(distance, _NEAR))
+def density(asset: AvatarAsset, view: Floats, size: Size) -> float:
+    """Return how many pixels a metre takes at the face, for a camera's `view`."""
+    distance = float(view[3] @ np.array([*asset.values["eye"], 1.0]))
+    return float(0.5 * size.width * np.linalg.norm(view[0, :3]) / distance)
 
 
 def _projection(height: float, aspect: float, distance: float) -> Floats:

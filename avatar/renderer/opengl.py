@@ -137,7 +137,7 @@ class OpenGLRenderer:
             block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
             planes = Planes(self._context, self._shaders, size)
             session = _Session(
-                spec, scene, figure, planes, block, viewer, view, density(view, size)
+                spec, scene, figure, planes, block, viewer, view, density(figure.asset, view, size)
             )
             # A first picture, drawn for nobody: drivers finish compiling at the first draw.
             self._draw(session, Pose.rest(1), 0, QUALITIES[self._quality])

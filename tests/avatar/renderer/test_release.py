@@ -45,15 +45,16 @@ def test_fifty_cycles_do_not_grow_memory(renderer: OpenGLRenderer) -> None:
 
 def test_reopening_the_whole_avatar_does_not_grow_memory(avatars: Path, anny_cache: Path) -> None:
     made = OpenGLRenderer(avatars, anny_cache)
-    for _ in range(3):
+    for _ in range(4):
         draw(made, Pose.rest(), size=_TINY)
     before = _resident()
-    for _ in range(6):
+    for _ in range(12):
         draw(made, Pose.rest(), size=_TINY)
     grown = _resident() - before
     made.release()
-    # The textures of one avatar alone are more than 15 MB.
-    assert grown < 15_000_000
+    # The textures of one avatar alone are more than 15 MB: twelve would be 180 MB. What is read
+    # from the file and freed again lets the figure swing by some 30 MB.
+    assert grown < 60_000_000
 
 
 def test_pictures_outlive_their_session(renderer: OpenGLRenderer) -> None:
