@@ -54,6 +54,14 @@ class Wording:
             text, language, _LINE_EMOTIONS.get(kind, "neutral"), _action(gesture, anchor)
         )
 
+    def openings(self, language: Language) -> list[str]:
+        """Return the first clauses that answers and ready lines may begin with, without doubles."""
+        aspects = (a for fact in self._catalogue for a in (fact.whole, *fact.aspects))
+        texts = [text for aspect in aspects for text in aspect.texts[language]]
+        lines = (line for options in self._persona.lines.values() for line in options[language])
+        texts += [self._filled(line, language, None) for line in lines]
+        return list(dict.fromkeys(cut(text, language)[0] for text in texts if text))
+
     def _filled(self, text: str, language: Language, history: History | None) -> str:
         start = sum(item.role == "assistant" for item in history) if history else 0
         facts = self._catalogue.facts

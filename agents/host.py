@@ -59,6 +59,10 @@ class Host:
         if self._phraser:
             await self._phraser.warm()
 
+    def openings(self, language: Language) -> list[str]:
+        """Return the first clauses its own words may begin with: what a voice may rehearse."""
+        return self._wording.openings(language)
+
     def greeting(self, language: Language) -> list[Clause]:
         """Return the clauses a conversation opens with."""
         return self._wording.line("greeting", language)

@@ -79,11 +79,13 @@ class ThinkSettings:
 @dataclass(frozen=True, slots=True)
 class SpeakSettings:
     """Voices by name; the first is the default. A language the default lacks is taken by the next
-    voice that has it. `url`, `name`, `key_variable`: of the voice "endpoint".
+    voice that has it. `url`, `name`, `key_variable`: of the voice "endpoint". `rehearse`: the
+    openings of ready answers are spoken once, before the first call, and kept.
     """
 
     voices: tuple[str, ...] = ("kokoro", "light")
     threads: int = 2
+    rehearse: bool = True
     url: str = ""
     name: str = ""
     key_variable: str = "VIVANT_SPEECH_KEY"
@@ -184,15 +186,16 @@ def _section(section: str, kind: type[T], values: dict[str, Any]) -> T:
 
 
 def _converted(name: str, kind: object, value: Any) -> Any:
-    if kind == "Path | None" or kind == Path | None:
-        if isinstance(value, str):
-            return Path(value).expanduser()
-    elif kind in (str, int, VideoCodec) and type(value) is (int if kind is int else str):
-        return value
-    elif kind == tuple[str, ...] and _all_text(value, list):
+    """Return a TOML value as the field `name` of type `kind` wants it."""
+    text = isinstance(value, str)
+    if kind == Path | None and text:
+        return Path(value).expanduser()
+    if kind == tuple[str, ...] and _all_text(value, list):
         return tuple(value)
-    elif kind == dict[str, str] and _all_text(value, dict):
+    if kind == dict[str, str] and _all_text(value, dict):
         return dict(value)
+    if (kind in (str, VideoCodec) and text) or (kind in (int, bool) and type(value) is kind):
+        return value
     raise ConfigurationError(f"{name} is {value!r}; accepted: a value of type {kind}")
 
 

@@ -1,6 +1,7 @@
 """The engine: models loaded once, workers, and the sessions that share them."""
 
 import asyncio
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
@@ -10,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from agents.catalogue import load_catalogue, load_persona
+from agents.clause import LANGUAGES
 from agents.endpoint_model import EndpointModel
 from agents.errors import AgentError, AgentValueError
 from agents.host import Host
@@ -39,6 +41,7 @@ from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.metrics import EngineMetrics
 from pipeline.options import SessionOptions
 from pipeline.probe import FlashMover
+from pipeline.rehearsal import RehearsedVoice
 from pipeline.session import LiveSession, Parts
 from pipeline.stages.speak import Speaker
 from pipeline.voices import choose_voice, load_voice
@@ -47,6 +50,8 @@ from pipeline.worker import Worker
 Note = Callable[[str], None]
 
 WARMING_TEXT: Final = {"en": "We open at eleven.", "zh": "你好。"}
+# Backends that run here, and so take their time for a first clause.
+LOCAL_BACKENDS: Final = ("kokoro", "piper")
 # Seconds of silence after which the answer is prepared.
 SPECULATE_AFTER: Final = 0.1
 
@@ -215,8 +220,6 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         name: (load_voice(name, configuration.speak, registry), Worker(f"voice {name}"))
         for name in configuration.speak.voices
     }
-    note("warming up")
-    _warm_up(recognizer, [voice for voice, _ in voices.values()])
     note("loading the host")
     model = _open_model(configuration, registry)
     think = configuration.think
@@ -227,6 +230,11 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         phrasing=CAPABLE if think.model == "endpoint" else None,
         embedder=_embedder(think.embedder),
     )
+    note("warming up")
+    _warm_up(recognizer, [voice for voice, _ in voices.values()])
+    if configuration.speak.rehearse:
+        note("rehearsing the openings of ready answers (the first time takes a minute)")
+        voices = _rehearse(voices, host, configuration)
     flash = configuration.draw.renderer == "flash"
     models = Models(
         host=host,
@@ -242,6 +250,27 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         limit=configuration.server.sessions,
         size=(configuration.draw.width, configuration.draw.height),
     )
+
+
+def _rehearse(
+    voices: dict[str, tuple[Voice, Worker]], host: Host, configuration: Configuration
+) -> dict[str, tuple[Voice, Worker]]:
+    """Let the default voice of each language rehearse."""
+    spoken = {name: voice.info.languages for name, (voice, _) in voices.items()}
+    lines: dict[str, dict[str, list[str]]] = {}
+    for language in LANGUAGES:
+        if any(language in languages for languages in spoken.values()):
+            name = choose_voice(spoken, None, language)
+            lines.setdefault(name, {})[language] = host.openings(language)
+    rehearsed = dict(voices)
+    for name, texts in lines.items():
+        voice, worker = voices[name]
+        if voice.info.backend in LOCAL_BACKENDS:
+            mark = json.dumps(configuration.speak.lexicon, sort_keys=True)
+            ready = RehearsedVoice(voice, configuration.cache / "speech", mark)
+            ready.rehearse(texts)
+            rehearsed[name] = (ready, worker)
+    return rehearsed
 
 
 def _warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:

@@ -8,16 +8,16 @@ SHORTEST: Final = FRAME  # 20 ms; the upsampler's 40 ms come on top
 STEP: Final = 2 * FRAME  # one picture, so that pictures stay on their grid
 LONGEST: Final = SHORTEST + 2 * STEP
 WINDOW: Final = 50  # pictures: two seconds
-LATE_SHARE: Final = 0.1
+LATE_SHARE: Final = 0.02
 COMFORT: Final = 0.055  # seconds to spare that allow a shorter lead
-PATIENCE: Final = 10  # windows
+PATIENCE: Final = 60  # windows: two minutes
 
 
 class Lead:
     """Chooses the lead (samples at 24 kHz) from how much time drawn pictures had to spare.
 
-    When more than a tenth of two seconds' pictures come after their sound, the lead grows by one
-    picture, at most twice; speech then starts that much later. When for twenty seconds nine of ten
+    When more than one of two seconds' pictures comes after its sound, the lead grows by one picture,
+    at most twice; speech then starts that much later. When for two minutes all but one in fifty
     had 55 ms to spare, it shrinks again.
     """
 
@@ -32,12 +32,12 @@ class Lead:
         if len(self._spare) < WINDOW:
             return False
         spares, self._spare = sorted(self._spare), []
-        tenth = spares[round(LATE_SHARE * WINDOW)]
-        self._comfortable = self._comfortable + 1 if tenth > COMFORT else 0
-        return self._move(tenth)
+        worst = spares[round(LATE_SHARE * WINDOW)]
+        self._comfortable = self._comfortable + 1 if worst > COMFORT else 0
+        return self._move(worst)
 
-    def _move(self, tenth: float) -> bool:
-        if tenth < 0 and self.samples < LONGEST:
+    def _move(self, worst: float) -> bool:
+        if worst < 0 and self.samples < LONGEST:
             self.samples += STEP
         elif self._comfortable >= PATIENCE and self.samples > SHORTEST:
             self.samples -= STEP

@@ -30,7 +30,8 @@ def load_voice(name: str, settings: SpeakSettings, registry: Registry) -> Voice:
     else:
         folder = registry.folder("kokoro-82m")
         files = VoiceFiles(kokoro_model=folder / "model.onnx", kokoro_speakers=folder / "voices")
-    return open_voice(name, files, threads=settings.threads, lexicon=settings.lexicon)
+    threads = 1 if name == "light" else settings.threads  # it is quick enough with one
+    return open_voice(name, files, threads=threads, lexicon=settings.lexicon)
 
 
 def choose_voice(languages: Mapping[str, Iterable[str]], name: str | None, language: str) -> str:

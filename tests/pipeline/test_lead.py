@@ -14,7 +14,7 @@ def test_late_pictures_are_asked_for_earlier_up_to_a_limit() -> None:
 
 def test_a_few_late_ones_are_no_reason() -> None:
     lead = Lead()
-    changes = [lead.note(-0.1 if index % 20 == 0 else 0.02) for index in range(4 * WINDOW)]
+    changes = [lead.note(-0.1 if index % 50 == 0 else 0.02) for index in range(4 * WINDOW)]
     assert not any(changes)
 
 
