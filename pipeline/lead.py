@@ -16,9 +16,9 @@ PATIENCE: Final = 60  # windows: two minutes
 class Lead:
     """Chooses the lead (samples at 24 kHz) from how much time drawn pictures had to spare.
 
-    When more than one of two seconds' pictures comes after its sound, the lead grows by one picture,
-    at most twice; speech then starts that much later. When for two minutes all but one in fifty
-    had 55 ms to spare, it shrinks again.
+    When of two seconds' pictures more than one comes after its sound, the lead grows by one
+    picture, at most twice; speech then starts that much later. When for two minutes all but one in
+    fifty had 55 ms to spare, it shrinks again.
     """
 
     def __init__(self) -> None:

@@ -54,7 +54,7 @@ def engine(models: Path) -> LiveEngine:
     configuration = Configuration(
         cache=models.parent,
         server=ServerSettings(sessions=1),
-        speak=SpeakSettings(voices=("light",), threads=1),
+        speak=SpeakSettings(voices=("light",), threads=1, rehearse=False),
         draw=PictureSettings(width=360, height=640),
     )
     return build_engine(configuration)

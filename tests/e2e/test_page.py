@@ -73,6 +73,7 @@ def test_a_spoken_question_is_answered(page: Page) -> None:
     _state(page, "Speaking")
     expect(page.locator(".caption.user .words")).to_have_text("a loud sound")
     expect(page.locator("#latency-how")).to_contain_text("from the end of your speech")
+    expect(page.locator("#latency")).to_have_text(re.compile(r"^\d+\.\d\d s$"))
     measured = float(page.locator("#latency").inner_text().removesuffix(" s"))
     assert measured > 0.25  # the fake waits 0.3 s before it answers
 

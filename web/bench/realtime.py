@@ -23,6 +23,7 @@ LANGUAGES: Final = {"light": ("en",), "kokoro": ("en", "zh")}
 INTERRUPTED_SHARE: Final = 0.3
 AFTER_SOUND_S: Final = 1.0
 BEFORE_SOUND_S: Final = -0.35
+PLAYED_S: Final = 0.02
 STAGES: Final = ("silence", "recognised", "first_clause", "first_audio", "first_sound")
 
 
@@ -134,6 +135,7 @@ def _summary(
         "frames": quiet.frames,
         "seconds": _rounded(quiet.seconds),
         "client_cpu_share": _rounded(quiet.client_cpu_share),
+        "rehearsed_share": _rehearsed(quiet),
         "problems": [turn.problem for turn in all_turns if turn.problem],
         "stages": _stages(talks),
     }
@@ -148,6 +150,16 @@ def _stages(talks: Sequence[Conversation]) -> dict[str, float]:
     if answers:
         stages["heard_by_client"] = round(statistics.median(answers), 4)
     return stages
+
+
+def _rehearsed(report: TalkReport) -> float | None:
+    """Return the share of answers whose first clause was played, not spoken anew."""
+    waits = [
+        turn.stages["first_audio"] - turn.stages["first_clause"]
+        for turn in report.turns
+        if {"first_audio", "first_clause"} <= turn.stages.keys()
+    ]
+    return round(sum(wait < PLAYED_S for wait in waits) / len(waits), 3) if waits else None
 
 
 def _rounded(value: float | None) -> float | None:
