@@ -1,6 +1,7 @@
 """What a caller received, as an MP4 file."""
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, cast
 
@@ -30,26 +31,29 @@ async def write_recording(caller: Caller, path: Path) -> None:
     await asyncio.to_thread(_write, caller, path)
 
 
-def decode_pictures(codec: str, pictures: list[ReceivedPicture]) -> list[VideoFrame | None]:
-    """Decode pictures in order; one that is damaged, or waits for a keyframe, gives None."""
+def decode_pictures(codec: str, pictures: Iterable[ReceivedPicture]) -> Iterator[VideoFrame | None]:
+    """Decode pictures in order; one that is damaged, or waits for a keyframe, gives None.
+
+    One at a time: a few minutes of decoded pictures would not fit into memory.
+    """
     decoder = cast(VideoCodecContext, VideoCodecContext.create(_DECODERS[codec], "r"))
     decoder.thread_count = 1
-    frames: list[VideoFrame | None] = []
     for picture in pictures:
         try:
             decoded = decoder.decode(av.Packet(picture.data))
         except av.FFmpegError:
             decoded = []
-        frames.append(decoded[0] if decoded else None)
-    return frames
+        yield decoded[0] if decoded else None
 
 
 def _write(caller: Caller, path: Path) -> None:
-    frames = decode_pictures(caller.codec or "vp8", caller.coded)
-    first = next((frame for frame in frames if frame is not None), None)
+    codec = caller.codec or "vp8"
+    shown = (frame for frame in decode_pictures(codec, caller.coded) if frame is not None)
+    first = next(shown, None)
     if first is None or not caller.samples:
         raise CallFailedError("nothing was received that could be recorded")
     size = (first.width, first.height)
+    frames = decode_pictures(codec, caller.coded)
     with Mp4Writer(path, size, audio_rate=WIRE_RATE) as writer:
         for position, samples in caller.samples:
             writer.sound(samples, position)

@@ -103,7 +103,7 @@ async def test_pictures_arrive_whole_in_order_and_in_time(codec: VideoCodec) -> 
         await enough(caller, 1.2)
     await calls.close()
     assert caller.codec == codec
-    frames = decode_pictures(codec, caller.coded)
+    frames = list(decode_pictures(codec, caller.coded))
     counters = [read_counter(f.to_ndarray(format="gray").astype(np.uint8)) for f in frames if f]
     assert counters[0] == 0, "the first picture is not lost"
     assert counters == list(range(len(counters)))

@@ -119,7 +119,7 @@ async def test_flash_and_click_come_together() -> None:
     async with connected(calls) as caller:
         await caller.until(lambda: len(caller.sounds) > 150 or None, 10, "three seconds")
     await calls.close()
-    frames = decode_pictures("vp8", caller.coded)
+    frames = list(decode_pictures("vp8", caller.coded))
     seen = [
         arrival.arrival
         for frame, arrival in zip(frames, caller.pictures, strict=True)

@@ -1,5 +1,6 @@
 """What is measured in the pictures a caller received: flashes, and the opening of the mouth."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -47,7 +48,7 @@ def lip_offset(caller: Caller) -> float | None:
     return _best_lag(mouth, voice)
 
 
-def _decoded(caller: Caller) -> list[VideoFrame | None]:
+def _decoded(caller: Caller) -> Iterator[VideoFrame | None]:
     return decode_pictures(caller.codec or "vp8", caller.coded)
 
 
@@ -75,12 +76,10 @@ def _darkness(caller: Caller) -> NDArray[np.float64] | None:
     The region is found in the pictures themselves: around the place, in the upper half, whose
     darkness varies most over the conversation after the eyes (which blink) have been left out.
     """
-    frames = _decoded(caller)
-    first = next((frame for frame in frames if frame is not None), None)
-    if first is None:
-        return None
-    blocks = [_blocks(frame) if frame is not None else None for frame in frames]
+    blocks = [_blocks(frame) if frame is not None else None for frame in _decoded(caller)]
     known = [block for block in blocks if block is not None]
+    if not known:
+        return None
     row, column = _mouth(np.stack(known))
     values, last = [], float(known[0][row, column])
     for block in blocks:

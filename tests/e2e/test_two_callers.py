@@ -1,0 +1,72 @@
+"""Two people at once, on real models over real WebRTC: each hears the answer to their question."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.configuration import (
+    Configuration,
+    PictureSettings,
+    ServerSettings,
+    SpeakSettings,
+    ThinkSettings,
+)
+from pipeline.contract import WIRE_RATE
+from pipeline.engine import LiveEngine, build_engine
+from tests.e2e.speech import Samples, listener, speaker, write_wave
+from tests.transport.wire import LocalSignalling
+from transport.caller import Caller
+from transport.calls import Calls
+from transport.client import converse_with
+from transport.microphone import Microphone
+from transport.report import TalkReport
+
+
+@pytest.fixture
+async def engine(models: Path) -> AsyncIterator[LiveEngine]:
+    configuration = Configuration(
+        cache=models.parent,
+        server=ServerSettings(sessions=2),
+        think=ThinkSettings(model="none", embedder="none"),
+        speak=SpeakSettings(voices=("light",), rehearse=False),
+        draw=PictureSettings(renderer="flash", width=128, height=224),
+    )
+    engine = await asyncio.to_thread(build_engine, configuration)
+    yield engine
+    await engine.close()
+
+
+async def test_each_hears_their_own_answer(
+    engine: LiveEngine, models: Path, tmp_path: Path
+) -> None:
+    say, recognise = speaker(models), listener(models)
+    calls = Calls(engine)
+    opening, place = await asyncio.gather(
+        _ask(calls, say, tmp_path / "opening.wav", "When do you open?"),
+        _ask(calls, say, tmp_path / "place.wav", "Where is your shop?"),
+    )
+    await calls.close()
+    assert engine.sessions == 0
+    for (report, sound), wanted, foreign in (
+        (opening, r"11|eleven", r"[Gg]arden"),
+        (place, r"[Gg]arden", r"11|eleven"),
+    ):
+        (turn,) = report.turns
+        assert re.search(wanted, turn.reply)
+        heard = recognise(sound, WIRE_RATE)
+        assert re.search(wanted, heard), heard
+        assert not re.search(foreign, heard), heard
+
+
+async def _ask(
+    calls: Calls, say: Callable[[str], Samples], path: Path, question: str
+) -> tuple[TalkReport, Samples]:
+    write_wave(path, say(question), lead=0.5, trail=0.5)
+    async with Caller(Microphone(), keep_media=True) as caller:
+        report = await converse_with(caller, LocalSignalling(calls), [path])
+    sound = np.concatenate([samples for _, samples in caller.samples])
+    return report, (sound / 32768).astype(np.float32)
