@@ -1,7 +1,7 @@
 # Two commands: `make run` serves the console, `make test` checks everything. Both set up what they
 # need the first time; later they are fast.
 
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12)
 VENV := .venv
 BIN := $(VENV)/bin
 # What pip is told for torch. With an NVIDIA GPU the plain release is right; on Linux without one a

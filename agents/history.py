@@ -149,11 +149,13 @@ class History:
         return item
 
     def _forget(self) -> None:
+        """Drop the oldest items over the limits; the newest and one in progress always stay."""
         total = sum(len(item.text) for item in self._items.values())
-        while len(self._items) > 1 and (
-            len(self._items) > self._max_items or total > self._max_characters
-        ):
-            total -= len(self._items.popitem(last=False)[1].text)
+        for item in list(self._items.values())[:-1]:
+            if len(self._items) <= self._max_items and total <= self._max_characters:
+                return
+            if item.status != "in_progress":
+                total -= len(self._items.pop(item.id).text)
 
 
 def _keep(text: str, end: int) -> str:

@@ -65,6 +65,7 @@ class Conversation:
         turn = floor.machine.reserve()
         floor.times.begin(turn, floor.clock.now())
         self.listener.forget_prepared()
+        self.replies.cancel_stages(turn - 1)  # also what an utterance that just ended prepared
         orders = floor.machine.response_created(turn)
         self.replies.obey(orders, text, "client_cancelled")
         if Order.BEGIN in orders:
@@ -77,7 +78,7 @@ class Conversation:
     def truncate(self, item_id: str, audio_end_ms: int) -> None:
         """Cut the newest reply to what the client says was heard."""
         reply = self.replies.reply
-        if reply is None or reply.item_id != item_id:
+        if reply is None or reply.item_id != item_id or item_id not in self.floor.history:
             raise ConfigurationError(
                 f"item_id {item_id!r} is not the reply being spoken or spoken last"
             )

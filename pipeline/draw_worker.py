@@ -33,6 +33,7 @@ from pipeline.options import VideoFormat
 MOST_IN_FLIGHT: Final = 4  # pictures of one view asked for and not yet there
 MOST_RESTARTS: Final = 3
 KEPT_TIMES: Final = 250
+STOP_SECONDS: Final = 10.0
 
 
 class DrawError(VivantError):
@@ -109,6 +110,9 @@ class DrawWorker:
         self._next += 1
         opening = OpenView(self._next, spec, scene, video)
         self._views[self._next] = View(opening, drawn, failed)
+        if self._connection is None:
+            assert self._loop is not None
+            self._loop.call_soon(failed, "nothing can be drawn: the drawing process has died")
         self._send(opening)
         return self._next
 
@@ -145,7 +149,10 @@ class DrawWorker:
         self._views.clear()
         self._send(Stop())
         if self._process is not None:
-            await asyncio.to_thread(self._process.join)
+            await asyncio.to_thread(self._process.join, STOP_SECONDS)
+            if self._process.is_alive():
+                self._process.kill()
+                await asyncio.to_thread(self._process.join)
             self._process.close()
             self._process = None
         if self._reader is not None:
@@ -204,6 +211,10 @@ class DrawWorker:
         self._connection = None
         if self._closing:
             return
+        if self._process is not None:
+            self._process.join()
+            self._process.close()
+            self._process = None
         self._restarts += 1
         if self._restarts > MOST_RESTARTS:
             for view in list(self._views.values()):

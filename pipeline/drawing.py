@@ -212,7 +212,8 @@ class Studio:
             handle = self._renderer.open(request.spec, request.scene, size)
             self._views[request.view] = View(handle, VideoEncoder(request.format), size)
         except (AvatarError, AvatarValueError) as error:
-            self._connection.send(ViewFailed(request.view, str(error)))
+            # One thread alone writes to the connection.
+            self._encoding.submit(self._connection.send, ViewFailed(request.view, str(error)))
 
     def _draw(self, batch: list[DrawPose]) -> None:
         began = time.perf_counter()

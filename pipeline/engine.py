@@ -87,8 +87,8 @@ class LiveEngine:
         self.default_video = size
         self._models = models
         self._clock = clock or SystemClock()
-        self._hearing = Worker("hearing")
-        self._recognising = Worker("recognising")
+        self._hearing = Worker("hearing", inbox=2 * limit)
+        self._recognising = Worker("recognising", inbox=4 * limit)
         self._sessions: set[LiveSession] = set()
         self._seeds = count(1)
         self._warming: asyncio.Task[None] | None = None
@@ -217,7 +217,10 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
     vad_file = registry.folder("silero-vad") / "silero_vad.onnx"
     note("loading voices")
     voices = {
-        name: (load_voice(name, configuration.speak, registry), Worker(f"voice {name}"))
+        name: (
+            load_voice(name, configuration.speak, registry),
+            Worker(f"voice {name}", inbox=2 * configuration.server.sessions),
+        )
         for name in configuration.speak.voices
     }
     note("loading the host")
@@ -234,7 +237,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
     _warm_up(recognizer, [voice for voice, _ in voices.values()])
     if configuration.speak.rehearse:
         note("rehearsing the openings of ready answers (the first time takes a minute)")
-        voices = _rehearse(voices, host, configuration)
+        voices = _rehearse(voices, host, configuration, registry)
     flash = configuration.draw.renderer == "flash"
     models = Models(
         host=host,
@@ -253,7 +256,10 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
 
 
 def _rehearse(
-    voices: dict[str, tuple[Voice, Worker]], host: Host, configuration: Configuration
+    voices: dict[str, tuple[Voice, Worker]],
+    host: Host,
+    configuration: Configuration,
+    registry: Registry,
 ) -> dict[str, tuple[Voice, Worker]]:
     """Let the default voice of each language rehearse."""
     spoken = {name: voice.info.languages for name, (voice, _) in voices.items()}
@@ -266,11 +272,17 @@ def _rehearse(
     for name, texts in lines.items():
         voice, worker = voices[name]
         if voice.info.backend in LOCAL_BACKENDS:
-            mark = json.dumps(configuration.speak.lexicon, sort_keys=True)
+            mark = _mark(configuration, registry)
             ready = RehearsedVoice(voice, configuration.cache / "speech", mark)
             ready.rehearse(texts)
             rehearsed[name] = (ready, worker)
     return rehearsed
+
+
+def _mark(configuration: Configuration, registry: Registry) -> str:
+    """Return what besides the words shapes a rehearsed line: the voices' files, the lexicon."""
+    files = [f.sha256 for name in ("kokoro-82m", "piper-joe") for f in registry.asset(name).files]
+    return json.dumps([files, configuration.speak.lexicon], sort_keys=True)
 
 
 def _warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:

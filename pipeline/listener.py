@@ -186,6 +186,8 @@ class Listener:
         floor.last_user = item
         floor.tell(UserCommitted(item, floor.follow(item)))
         floor.tell(TranscriptionCompleted(item, transcript.text, transcript.language))
+        if speculation.turn <= floor.machine.turn:
+            self._prepare_anew(speculation)
         answered = speculation.turn if floor.answers(transcript) else None
         orders = floor.machine.turn_ended(answered)
         if Order.CANCEL in orders:
@@ -202,6 +204,11 @@ class Listener:
             self._ask(speculation, question, transcript.language)
         if self._utterance is not None:
             self._speaks_on(self._utterance)
+
+    def _prepare_anew(self, speculation: Speculation) -> None:
+        """A client had another reply begin meanwhile, which ended what was prepared."""
+        speculation.turn, speculation.asked = self._floor.machine.reserve(), False
+        self._floor.times.begin(speculation.turn, self._floor.clock.now())
 
     def _speaks_on(self, utterance: Utterance) -> None:
         """The person went on before it was known what the last turn said."""

@@ -1,6 +1,7 @@
 """What the engine counts, for Prometheus."""
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 from typing import Final, Protocol
@@ -9,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from pipeline.events import OutputAudioCleared, SessionEvent, SessionFailed, TurnMeasured
 
-_PAGE: Final = 4096
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _BUCKETS: Final = (0.2, 0.4, 0.6, 0.8, 1.0, 1.3, 1.6, 2.0, 3.0, 5.0)
 
 

@@ -7,13 +7,14 @@ played at once; all that follows, and every answer made up by a model, is spoken
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
 import numpy as np
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load_file, save_file
 
 from avatar.speech import Phone, Speech, Word
@@ -103,18 +104,21 @@ def _write(path: Path, spoken: Sequence[Speech]) -> None:
         for speech in spoken
     ]
     sounds = {str(index): speech.samples for index, speech in enumerate(spoken)}
-    part = path.with_suffix(".part")
+    part = path.with_suffix(f".{os.getpid()}.part")  # another server may rehearse as well
     save_file(sounds, part, {"times": json.dumps(times)})
     part.replace(path)
 
 
 def _read(path: Path) -> tuple[Speech, ...]:
-    """Return a kept line; nothing where there is none."""
+    """Return a kept line; nothing where there is none, or a damaged one."""
     if not path.is_file():
         return ()
-    with safe_open(path, "numpy") as file:
-        times: list[dict[str, Any]] = json.loads(file.metadata()["times"])
-    sounds = load_file(path)
+    try:
+        with safe_open(path, "numpy") as file:
+            times: list[dict[str, Any]] = json.loads(file.metadata()["times"])
+        sounds = load_file(path)
+    except SafetensorError:
+        return ()
     return tuple(
         Speech(
             sounds[str(index)].astype(np.float32, copy=False),

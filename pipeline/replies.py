@@ -69,7 +69,7 @@ class Replies:
                 self._begin(machine.turn, question)
             elif order is Order.LISTEN:
                 self._move.posture("listening" if machine.hearing else "idle")
-            elif order is Order.THINK:
+            elif order is Order.THINK and machine.answering:
                 self._move.posture("thinking")
 
     def ask(self, turn: int, text: str, language: Language) -> None:
@@ -164,22 +164,26 @@ class Replies:
         reply, floor = self.reply, self._floor
         if reply is None:
             return
-        self._move.drop()
-        self._player.cut()
-        self._hear.set_speaking(False)
         self.cancel_stages(reply.turn)
-        delay = round(self.playout_delay * SPEECH_RATE)
-        heard_ms, words = self._move.timeline.heard(reply.turn, delay)
-        item = floor.history.truncate(reply.item_id, heard="".join(words))
-        if not heard_ms:
+        if not self._silence(reply):
             floor.unanswered = reply.question
-        floor.tell(OutputAudioCleared(reply.response_id))
-        floor.tell(ItemTruncated(reply.item_id, heard_ms, item.text))
         if not reply.made:
             floor.tell(
                 ResponseDone(reply.response_id, reply.item_id, "cancelled", reply.text, reason)
             )
         self._measure(reply)
+
+    def _silence(self, reply: Reply) -> int:
+        """Stop the sound, keep of the history what was heard, and tell; return that in ms."""
+        self._move.drop()
+        self._player.cut()
+        self._hear.set_speaking(False)
+        delay = round(self.playout_delay * SPEECH_RATE)
+        heard_ms, words = self._move.timeline.heard(reply.turn, delay)
+        item = self._floor.history.truncate(reply.item_id, heard="".join(words))
+        self._floor.tell(OutputAudioCleared(reply.response_id))
+        self._floor.tell(ItemTruncated(reply.item_id, heard_ms, item.text))
+        return heard_ms
 
     def _sound_on_wire(self, reply: Reply) -> None:
         self._floor.mark("first_sound", reply.turn)
@@ -202,8 +206,8 @@ class Replies:
             ResponseDone(reply.response_id, reply.item_id, "failed", reply.text, None, message)
         )
         self.cancel_stages(reply.turn)
-        floor.history.complete(reply.item_id)
-        self._move.drop()
+        self._silence(reply)
+        self._measure(reply)
         self.obey(floor.machine.reply_finished(reply.turn))
 
     def _measure(self, reply: Reply) -> None:

@@ -145,10 +145,11 @@ class LiveSession:
     def update(self, options: SessionOptions) -> None:
         if options.video != self._options.video:
             raise ConfigurationError("the picture of a session cannot change while it lasts")
-        for language in ("en", "zh") if options.language == "auto" else (options.language,):
-            self._parts.speaker(options.voice, language, options.speed)
+        language = "en" if options.language == "auto" else options.language
+        self._parts.speaker(options.voice, language, options.speed)
         if options.turn != self._options.turn:
             self._hear.replace(self._parts.detector(options), manual=options.turn is None)
+            self._conversation.listener.clear()
         self._options = options
         self._conversation.floor.options = options
 
@@ -170,10 +171,12 @@ class LiveSession:
         if self._running is not None and self._running is not asyncio.current_task():
             self._running.cancel()
             await asyncio.wait({self._running})
-        await self._conversation.close()
-        if self._draw is not None:
-            self._draw.close()
-        self._ended(self)
+        try:
+            await self._conversation.close()
+        finally:
+            if self._draw is not None:
+                self._draw.close()
+            self._ended(self)
 
     def _build(self) -> None:
         """Make the static graph: nothing is added to it while the session lasts."""

@@ -58,8 +58,9 @@ class Worker:
         cancelled = Event()
 
         def work() -> None:
-            source = make(cancelled)
+            source: Iterator[T] | None = None
             try:
+                source = make(cancelled)
                 for result in source:
                     room.acquire()
                     if cancelled.is_set():

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -16,7 +17,8 @@ from encoder.turns import TurnDetector
 from pipeline.channel import Channel, Envelope
 from pipeline.clock import Clock
 from pipeline.contract import FRAME_SAMPLES, WIRE_RATE
-from pipeline.worker import Worker
+from pipeline.stages.base import StageError
+from pipeline.worker import Worker, WorkerBusyError
 
 BACKLOG: Final = 50  # chunks of 20 ms: 1 s
 # Seconds of new speech between two provisional decodes. The one under way when the person stops
@@ -141,7 +143,11 @@ class HearStage:
             for event in self._commit() if payload == "commit" else self._clear():
                 self._report(event)
             return
-        events = await self._hearing.run(self._detect, payload)
+        try:
+            events = await self._hearing.run(self._detect, payload)
+        except WorkerBusyError:
+            self.dropped += 1
+            return
         self._offsets.append(self._clock.now() - self._heard / WIRE_RATE)
         for event in events:
             self._report(event)
@@ -188,6 +194,8 @@ class HearStage:
 
     async def _decode(self, samples: Sound) -> None:
         recognition = self._recognition
-        transcript = await self._recognising.run(recognition.partial, samples)
-        if recognition is self._recognition:
-            self._partial(transcript)
+        # A provisional decode is a courtesy: when it fails, the final one tells.
+        with suppress(*StageError):
+            transcript = await self._recognising.run(recognition.partial, samples)
+            if recognition is self._recognition:
+                self._partial(transcript)

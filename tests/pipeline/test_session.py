@@ -310,3 +310,36 @@ async def test_an_hour_passes_in_step() -> None:
     assert room.session.position == len(room.sink.frames) * 960
     assert abs(len(room.sink.frames) * 0.02 - 600.1) < 0.05
     await room.close()
+
+
+async def test_a_long_message_does_not_push_the_reply_out_of_the_history(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(1.0)
+    room.session.submit_text("x" * 9000)
+    await room.silence(4.0)
+    assert room.sink.of(OutputAudioStopped)
+    assert not room.sink.of(SessionFailed)
+
+
+async def test_a_response_asked_for_before_the_transcript_is_known_ends(room: Room) -> None:
+    room.session.submit_text("where are you")
+    await room.speak(1.0)
+    await room.silence(0.2)
+    room.session.create_response()
+    await room.silence(8.0)
+    created = [event.response_id for event in room.sink.of(ResponseCreated)]
+    assert sorted(event.response_id for event in room.sink.of(ResponseDone)) == sorted(created)
+    assert room.session.conversation.state is TurnState.LISTENING
+    assert room.session.quiet
+
+
+async def test_a_voice_that_fails_in_mid_reply_leaves_silence_and_what_was_heard() -> None:
+    room = Room("this is broken later")
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(5.0)
+    assert room.sink.of(ResponseDone)[0].status == "failed"
+    assert room.sink.of(OutputAudioCleared)
+    assert room.sink.of(TurnMeasured)
+    assert not room.sink.sounding()[-50:].any()
+    await room.close()

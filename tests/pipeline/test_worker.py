@@ -107,3 +107,12 @@ async def test_closing_a_stream_stops_and_waits_for_it(worker: Worker) -> None:
 def _note(seen: list[int], n: int) -> int:
     seen.append(n)
     return n * n
+
+
+async def test_a_stream_that_cannot_begin_passes_its_error_on(worker: Worker) -> None:
+    def refuses(_cancelled: Event) -> Iterator[int]:
+        raise ValueError("refused at once")
+
+    with pytest.raises(ValueError, match="refused at once"):
+        await anext(worker.stream(refuses))
+    assert await worker.run(lambda: 5) == 5

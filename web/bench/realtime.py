@@ -1,6 +1,7 @@
 """`vivant bench realtime`: conversations over WebRTC, measured at the receiving client."""
 
 import asyncio
+import json
 import statistics
 import tempfile
 from collections.abc import Sequence
@@ -65,7 +66,7 @@ def run(
         if half:
             talks.append(_talk(url, asked[:half], AFTER_SOUND_S))
             talks.append(_talk(url, asked[half:interrupted], BEFORE_SOUND_S))
-    flash = _flash(width, height)
+    flash = _flash(width, height, registry)
     return _summary(talks, flash, voice, (width, height))
 
 
@@ -90,11 +91,10 @@ def _talk(
     return asyncio.run(hold())
 
 
-def _flash(width: int, height: int) -> float | None:
+def _flash(width: int, height: int, registry: Registry) -> float | None:
     """Return picture less sound of a flash and a click sent the same way, in seconds."""
     note("a flash and a click the same way")
-    with _probe_configuration() as config:
-        registry = Registry(load_configuration(None).cache)
+    with _probe_configuration(registry.cache) as config:
         asked = questions(("en",), 2, registry)
         size = f"{width}x{height}"
         arguments = ["--config", str(config), "--size", size, "--sessions", "1"]
@@ -103,10 +103,14 @@ def _flash(width: int, height: int) -> float | None:
 
 
 @contextmanager
-def _probe_configuration() -> Any:
+def _probe_configuration(cache: Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "probe.toml"
-        path.write_text('[speak]\nvoices = ["click"]\n[draw]\nrenderer = "flash"\n', "utf-8")
+        path.write_text(
+            f"cache = {json.dumps(str(cache))}\n"
+            '[speak]\nvoices = ["click"]\n[draw]\nrenderer = "flash"\n',
+            "utf-8",
+        )
         yield path
 
 
@@ -136,6 +140,7 @@ def _summary(
         "seconds": _rounded(quiet.seconds),
         "client_cpu_share": _rounded(quiet.client_cpu_share),
         "rehearsed_share": _rehearsed(quiet),
+        "slowest": _slowest(quiet),
         "problems": [turn.problem for turn in all_turns if turn.problem],
         "stages": _stages(talks),
     }
@@ -160,6 +165,21 @@ def _rehearsed(report: TalkReport) -> float | None:
         if {"first_audio", "first_clause"} <= turn.stages.keys()
     ]
     return round(sum(wait < PLAYED_S for wait in waits) / len(waits), 3) if waits else None
+
+
+def _slowest(report: TalkReport, count: int = 3) -> list[dict[str, Any]]:
+    """Return the answers that took longest, and where their time went."""
+    answered = [turn for turn in report.turns if turn.voice_to_voice_s is not None]
+    answered.sort(key=lambda turn: turn.voice_to_voice_s or 0.0, reverse=True)
+    return [
+        {
+            "recognised": turn.recognised,
+            "reply": turn.reply[:60],
+            "voice_to_voice_s": _rounded(turn.voice_to_voice_s),
+            "stages": turn.stages,
+        }
+        for turn in answered[:count]
+    ]
 
 
 def _rounded(value: float | None) -> float | None:

@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from web.command.arguments import existing_file
 from web.command.outcome import CommandError, note
 
 if TYPE_CHECKING:
@@ -20,17 +21,19 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     ):
         action = actions.add_parser(name, help=text, description=text)
         action.add_argument("names", nargs="*", metavar="NAME", help="only these models")
+        action.add_argument("--config", type=existing_file, metavar="FILE")
         action.set_defaults(run=run)
 
 
-def _registry() -> "Registry":
+def _registry(chosen: argparse.Namespace) -> "Registry":
     from pipeline.assets import Registry
+    from pipeline.configuration import load_configuration
 
-    return Registry()
+    return Registry(load_configuration(chosen.config).cache)
 
 
 def _list(chosen: argparse.Namespace) -> int:
-    registry = _registry()
+    registry = _registry(chosen)
     wanted = [registry.asset(name) for name in chosen.names] or registry.entries()
     for asset in wanted:
         state = "here" if _is_here(registry, asset) else "missing"
@@ -50,7 +53,7 @@ def _is_here(registry: "Registry", asset: "Asset") -> bool:
 def _fetch(chosen: argparse.Namespace) -> int:
     from web.command.progress import ProgressBars
 
-    registry = _registry()
+    registry = _registry(chosen)
     with ProgressBars() as bars:
         registry.fetch(chosen.names, bars.show)
         if not chosen.names:
@@ -62,7 +65,7 @@ def _fetch(chosen: argparse.Namespace) -> int:
 
 
 def _verify(chosen: argparse.Namespace) -> int:
-    problems = _registry().verify(chosen.names)
+    problems = _registry(chosen).verify(chosen.names)
     for problem in problems:
         note(f"{problem.asset}/{problem.file}: {problem.state}")
     if problems:
