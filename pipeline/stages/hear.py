@@ -21,9 +21,11 @@ from pipeline.stages.base import StageError
 from pipeline.worker import Worker, WorkerBusyError
 
 BACKLOG: Final = 50  # chunks of 20 ms: 1 s
-# Seconds of new speech between two provisional decodes. The one under way when the person stops
-# delays the decode that counts, so there are few, and none in a short question.
+# Seconds of new speech between two provisional decodes, and how much they grow for each second of
+# the utterance: the one under way when the person stops delays the decode that counts, and takes
+# the longer the more was said. So there are few, and none in a short question.
 PARTIAL_EVERY: Final = 1.2
+PARTIAL_GROWTH: Final = 0.25
 LONGEST_MANUAL: Final = 28 * HEARING_RATE
 # Seconds after which a microphone that sends nothing counts as silent.
 STOPPED_AFTER: Final = 0.3
@@ -187,7 +189,8 @@ class HearStage:
             return
         busy = self._decoding is not None and not self._decoding.done()
         heard = self._detector.heard()
-        if busy or len(heard) - self._decoded < PARTIAL_EVERY * HEARING_RATE:
+        wait = PARTIAL_EVERY * HEARING_RATE + PARTIAL_GROWTH * len(heard)
+        if busy or len(heard) - self._decoded < wait:
             return
         self._decoded = len(heard)
         self._decoding = asyncio.create_task(self._decode(heard), name="partial recognition")
