@@ -10,14 +10,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Envelope(Generic[T]):
-    """What passes between stages: the payload, the turn it belongs to, and its media time.
+    """What passes between stages: the payload and the turn it belongs to.
 
-    `position`: samples at 48 kHz of the session's output, 0 where it has no place in time yet.
+    Media time is given by the move stage's timeline, and travels with poses and pictures.
     """
 
     turn: int
     payload: T
-    position: int = 0
 
 
 class Channel(Generic[T]):

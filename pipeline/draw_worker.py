@@ -3,9 +3,8 @@
 import asyncio
 import contextlib
 import multiprocessing
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Thread
@@ -32,7 +31,6 @@ from pipeline.options import VideoFormat
 
 MOST_IN_FLIGHT: Final = 4  # pictures of one view asked for and not yet there
 MOST_RESTARTS: Final = 3
-KEPT_TIMES: Final = 250
 STOP_SECONDS: Final = 10.0
 
 
@@ -52,8 +50,6 @@ class View:
     failed: Callable[[str], None]
     in_flight: int = 0
     keyframe: bool = True
-    draw_s: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT_TIMES))
-    encode_s: deque[float] = field(default_factory=lambda: deque(maxlen=KEPT_TIMES))
 
 
 class DrawWorker:
@@ -135,10 +131,6 @@ class DrawWorker:
     def set_bitrate(self, view: int, bitrate: int) -> None:
         self._send(SetBitrate(view, bitrate))
 
-    def view(self, view: int) -> View:
-        """Return the counters of a view."""
-        return self._views[view]
-
     def close_view(self, view: int) -> None:
         if self._views.pop(view, None) is not None:
             self._send(CloseView(view))
@@ -203,8 +195,6 @@ class DrawWorker:
             view.failed(reply.message)
             return
         view.in_flight -= 1
-        view.draw_s.append(reply.draw_s)
-        view.encode_s.append(reply.encode_s)
         view.drawn(reply)
 
     def _died(self) -> None:

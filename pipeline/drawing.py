@@ -92,15 +92,12 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An encoded picture and the seconds it took: drawing (its share of the batch), encoding."""
+    """An encoded picture."""
 
     view: int
     position: int
     data: bytes
     keyframe: bool
-    draw_s: float
-    encode_s: float
-    quality: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +221,12 @@ class Studio:
         )
         handles = [self._views[p.view].handle for p in batch]
         pictures = self._renderer.draw(handles, poses, batch[0].at)
-        seconds = (time.perf_counter() - began) / len(batch)
-        if self._ladder.note(seconds * len(batch)):
+        if self._ladder.note(time.perf_counter() - began):
             self._renderer.quality = self._ladder.level
         # A picture's planes live for two more draws, so no more than one batch may be unencoded.
         self._settle(len(batch))
         for request, picture in zip(batch, pictures, strict=True):
-            task = self._encoding.submit(self._encode, request, picture, seconds)
+            task = self._encoding.submit(self._encode, request, picture)
             self._pending.append(task)
 
     def _settle(self, most: int) -> None:
@@ -238,8 +234,7 @@ class Studio:
         while len(self._pending) > most:
             self._pending.pop(0).result()
 
-    def _encode(self, request: DrawPose, picture: Picture, draw_s: float) -> None:
-        began = time.perf_counter()
+    def _encode(self, request: DrawPose, picture: Picture) -> None:
         view = self._views[request.view]
         if request.keyframe:
             view.encoder.request_keyframe()
@@ -250,9 +245,6 @@ class Studio:
                 request.position,
                 encoded.data,
                 encoded.keyframe,
-                draw_s,
-                time.perf_counter() - began,
-                self._ladder.level,
             )
         )
 

@@ -1,9 +1,7 @@
 """What the two sides of a conversation share: the turn machine, the history, the clock."""
 
-import re
 import secrets
 from collections.abc import Callable
-from typing import Final
 
 from agents.clause import Language
 from agents.history import History
@@ -11,11 +9,10 @@ from encoder.recognizer import Transcript
 from pipeline.backchannel import has_words
 from pipeline.clock import Clock
 from pipeline.events import SessionEvent
+from pipeline.language import script_language
 from pipeline.options import SessionOptions
 from pipeline.reply import TurnClock
 from pipeline.turns import TurnMachine
-
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
 class Floor:
@@ -62,7 +59,7 @@ class Floor:
         """Return the language to answer a written text in."""
         if not text and self._options.language != "auto":
             return self._options.language
-        return "zh" if _HAN.search(text) else "en"
+        return script_language(text)
 
     def mark(self, name: str, turn: int) -> None:
         """Note that `name` has happened in `turn`."""

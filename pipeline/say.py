@@ -1,6 +1,5 @@
 """`vivant say`: a text becomes a finished video, as fast as the machine can."""
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from pipeline.assets import Registry
 from pipeline.configuration import Configuration
 from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.errors import ConfigurationError, VivantError
+from pipeline.language import script_language
 from pipeline.mp4 import Mp4Writer
 from pipeline.stages.move import passage_of
 from pipeline.timeline import FRAME, Segment, Timeline
@@ -37,7 +37,6 @@ LONGEST_TEXT: Final = 20_000  # characters
 STYLES: Final = ("default",)
 SCENES: Final = ("studio",)
 FRAMES_PER_PICTURE: Final = SPEECH_RATE // POSES_PER_SECOND // FRAME
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
 class NothingSpokenError(VivantError, ValueError):
@@ -158,7 +157,7 @@ def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
 
 def _clauses(text: str, language: str) -> Iterator[Clause]:
     for paragraph in filter(str.strip, text.splitlines()):
-        own: Language = "zh" if _HAN.search(paragraph) else "en"
+        own = script_language(paragraph)
         spoken: Language = "en" if language == "en" else "zh" if language == "zh" else own
         clauses = cut(paragraph, spoken)
         for index, clause in enumerate(clauses):
