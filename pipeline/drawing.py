@@ -4,7 +4,6 @@ Drawing and encoding have a process of their own: a software renderer keeps the 
 15 ms and more per picture, and sound must never wait for that.
 """
 
-import os
 import signal
 import time
 from collections.abc import Iterator
@@ -12,7 +11,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,22 +25,20 @@ from pipeline.options import VideoFormat
 from pipeline.quality import QualityLadder
 from pipeline.video import VideoEncoder
 
-# On so few cores a software renderer is given one: the other is for hearing and speaking. Two of
-# its threads beside theirs would all wait for one another.
-FEW_CORES: Final = 2
-
 
 @dataclass(frozen=True, slots=True)
 class DrawSettings:
     """How to make the renderer: `backend` is a name of `make_renderer`; folders for its caches.
 
     `avatar` is prepared before the first view is asked for; the first time takes a minute.
+    `threads`: of a software renderer; None takes every core.
     """
 
     backend: str
     cache: Path
     anny_cache: Path
     avatar: str = "mia"
+    threads: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +114,12 @@ def make_renderer(settings: DrawSettings) -> Renderer:
     if settings.backend == "opengl":
         from avatar.renderer.opengl import OpenGLRenderer
 
-        return OpenGLRenderer(
-            settings.cache, settings.anny_cache, threads=1 if _cores() <= FEW_CORES else None
-        )
+        return OpenGLRenderer(settings.cache, settings.anny_cache, threads=settings.threads)
     if settings.backend == "flash":
         from pipeline.probe import FlashRenderer
 
         return FlashRenderer()
     raise ConfigurationError(f"unknown renderer {settings.backend!r}; accepted: 'opengl', 'flash'")
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def draw_process(connection: Connection, settings: DrawSettings) -> None:
@@ -156,7 +146,6 @@ def draw_process(connection: Connection, settings: DrawSettings) -> None:
 class View:
     handle: Handle
     encoder: VideoEncoder
-    size: Size
 
 
 class Studio:
@@ -207,7 +196,7 @@ class Studio:
         size = Size(request.format.width, request.format.height)
         try:
             handle = self._renderer.open(request.spec, request.scene, size)
-            self._views[request.view] = View(handle, VideoEncoder(request.format), size)
+            self._views[request.view] = View(handle, VideoEncoder(request.format))
         except (AvatarError, AvatarValueError) as error:
             # One thread alone writes to the connection.
             self._encoding.submit(self._connection.send, ViewFailed(request.view, str(error)))

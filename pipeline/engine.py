@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
@@ -50,6 +51,9 @@ from pipeline.worker import Worker
 Note = Callable[[str], None]
 
 WARMING_TEXT: Final = {"en": "We open at eleven.", "zh": "你好。"}
+# On so few cores a software renderer is given one: the other is for hearing and speaking. Two of
+# its threads beside theirs would all wait for one another.
+FEW_CORES: Final = 2
 # Backends that run here, and so take their time for a first clause.
 LOCAL_BACKENDS: Final = ("kokoro", "piper")
 # Seconds of silence after which the answer is prepared.
@@ -307,6 +311,7 @@ def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | Non
             configuration.cache / "avatars",
             configuration.cache / "anny",
             configuration.draw.avatar,
+            threads=1 if len(os.sched_getaffinity(0)) <= FEW_CORES else None,
         )
     )
     worker.start()
