@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -45,11 +46,15 @@ class Channel(Generic[T]):
             await self._drained.wait()
         return self._add(envelope)
 
-    def force(self, envelope: Envelope[T]) -> int:
-        """Add without waiting, dropping the oldest where there is no room; return how many."""
+    def force(self, envelope: Envelope[T], spare: Callable[[T], bool] = lambda _: False) -> int:
+        """Add without waiting, dropping the oldest where there is no room; return how many.
+
+        What `spare` holds for is dropped only when there is nothing else to drop.
+        """
         dropped = 0
         while len(self._items) >= self.capacity:
-            self._items.popleft()
+            index = next((i for i, one in enumerate(self._items) if not spare(one.payload)), 0)
+            del self._items[index]
             dropped += 1
         self._add(envelope)
         return dropped

@@ -3,13 +3,10 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
-from threading import Event
 from typing import Final
-
-import numpy as np
 
 from agents.catalogue import load_catalogue, load_persona
 from agents.clause import LANGUAGES
@@ -25,7 +22,7 @@ from avatar.spec import AVATARS
 from avatar.voice import Voice
 from encoder.errors import EncoderError
 from encoder.options import TurnOptions
-from encoder.recognizer import HEARING_RATE, Recognizer
+from encoder.recognizer import Recognizer
 from encoder.silero import SileroVad
 from encoder.turns import TurnDetector
 from encoder.whisper import WhisperRecognizer
@@ -46,11 +43,11 @@ from pipeline.rehearsal import RehearsedVoice
 from pipeline.session import LiveSession, Parts
 from pipeline.stages.speak import Speaker
 from pipeline.voices import choose_voice, load_voice
+from pipeline.warming import warm_up
 from pipeline.worker import Worker
 
 Note = Callable[[str], None]
 
-WARMING_TEXT: Final = {"en": "We open at eleven.", "zh": "你好。"}
 # On so few cores a software renderer is given one: the other is for hearing and speaking. Two of
 # its threads beside theirs would all wait for one another.
 FEW_CORES: Final = 2
@@ -238,7 +235,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         embedder=_embedder(think.embedder),
     )
     note("warming up")
-    _warm_up(recognizer, [voice for voice, _ in voices.values()])
+    warm_up(recognizer, [voice for voice, _ in voices.values()])
     if configuration.speak.rehearse:
         note("rehearsing the openings of ready answers (the first time takes a minute)")
         voices = _rehearse(voices, host, configuration, registry)
@@ -287,18 +284,6 @@ def _mark(configuration: Configuration, registry: Registry) -> str:
     """Return what besides the words shapes a rehearsed line: the voices' files, the lexicon."""
     files = [f.sha256 for name in ("kokoro-82m", "piper-joe") for f in registry.asset(name).files]
     return json.dumps([files, configuration.speak.lexicon], sort_keys=True)
-
-
-def _warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
-    """Use each model once: its first call takes many times as long as later ones."""
-    noise = np.random.default_rng(1).standard_normal(2 * HEARING_RATE) * 0.05
-    recognizer.open().final(noise.astype(np.float32))
-    for voice in voices:
-        if voice.info.backend == "endpoint":
-            continue  # it may cost money, and warms up nothing here
-        for language in voice.info.languages:
-            for _ in voice.speak(WARMING_TEXT[language], language, cancelled=Event()):
-                pass
 
 
 def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | None:

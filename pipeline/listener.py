@@ -44,6 +44,7 @@ class Listener:
         self._replies = replies
         self._utterance: Utterance | None = None
         self._tasks = Tasks()
+        self._recognising: set[asyncio.Task[Transcript]] = set()
 
     def happened(self, heard: Heard) -> None:
         """Take a hearing event."""
@@ -87,10 +88,10 @@ class Listener:
 
     async def close(self) -> None:
         """Stop all that is under way and wait for it."""
-        speculation = self._utterance.speculation if self._utterance else None
-        if speculation is not None:
-            speculation.transcript.cancel()
-            await asyncio.wait({speculation.transcript})
+        for recognition in self._recognising:
+            recognition.cancel()
+        if self._recognising:
+            await asyncio.wait(set(self._recognising))
         await self._tasks.close()
 
     def _started(self, event: SpeechStarted, received: float) -> None:
@@ -121,6 +122,8 @@ class Listener:
         turn = self._floor.machine.reserve()
         self._floor.times.begin(turn, received)
         recognition = asyncio.create_task(self._hear.recognise(event.samples), name="recognise")
+        self._recognising.add(recognition)
+        recognition.add_done_callback(self._recognising.discard)
         utterance.speculation = Speculation(turn, event.at, recognition)
         self._tasks.start(self._prepare(utterance.speculation), f"prepare {turn}")
 

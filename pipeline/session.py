@@ -25,7 +25,7 @@ from pipeline.lead import Lead
 from pipeline.options import SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.stages.draw import DrawStage
-from pipeline.stages.hear import HearStage
+from pipeline.stages.hear import Clear, Commit, HearStage, Replace
 from pipeline.stages.move import MoveStage
 from pipeline.stages.see import SeeStage
 from pipeline.stages.speak import Speaker, SpeakStage
@@ -130,11 +130,10 @@ class LiveSession:
         self._conversation.create_response()
 
     def commit_audio(self) -> None:
-        self._hear.commit()
+        self._hear.order(Commit())
 
     def clear_audio(self) -> None:
-        self._hear.clear()
-        self._conversation.listener.clear()
+        self._hear.order(Clear())
 
     def cancel(self) -> None:
         self._conversation.cancel()
@@ -148,8 +147,8 @@ class LiveSession:
         language = "en" if options.language == "auto" else options.language
         self._parts.speaker(options.voice, language, options.speed)
         if options.turn != self._options.turn:
-            self._hear.replace(self._parts.detector(options), manual=options.turn is None)
-            self._conversation.listener.clear()
+            detector = self._parts.detector(options)
+            self._hear.order(Replace(detector, manual=options.turn is None))
         self._options = options
         self._conversation.floor.options = options
 
@@ -208,6 +207,7 @@ class LiveSession:
             parts.clock,
             happened=lambda heard: self._conversation.listener.happened(heard),
             partial=lambda transcript: self._conversation.listener.partial(transcript),
+            cleared=lambda: self._conversation.listener.clear(),
             manual=options.turn is None,
         )
         self._player = Player(

@@ -4,8 +4,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,28 @@ Sound = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """End the person's turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Forget sound that has not become a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Forget as `Clear` does, and take turns in another way from now on."""
+
+    detector: TurnDetector
+    manual: bool
+
+
+# Orders travel with the sound, so that each applies to what came before it and to no more.
+Order = Commit | Clear | Replace
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """A hearing event, and when (on the session's clock) the sound it is about was received.
 
@@ -53,6 +75,7 @@ class HearStage:
         recognizer: shared; its calls run on `recognising`.
         happened: called on the event loop for each hearing event, in order.
         partial: called on the event loop for each provisional transcript.
+        cleared: called on the event loop when what was heard so far has been forgotten.
         manual: no turns are detected; `commit` makes one of what was heard since the last.
     """
 
@@ -65,10 +88,11 @@ class HearStage:
         clock: Clock,
         happened: Callable[[Heard], None],
         partial: Callable[[Transcript], None],
+        cleared: Callable[[], None],
         *,
         manual: bool,
     ) -> None:
-        self.inbox: Channel[Sound | Literal["commit", "clear"]] = Channel(BACKLOG)
+        self.inbox: Channel[Sound | Order] = Channel(BACKLOG)
         self.dropped = 0
         self._detector = detector
         self._manual = manual
@@ -79,8 +103,10 @@ class HearStage:
         self._clock = clock
         self._happened = happened
         self._partial = partial
+        self._cleared = cleared
         self._resampler = Resampler(WIRE_RATE, HEARING_RATE, "LQ")
         self._heard = 0
+        self._since = 0.0  # seconds of input before the detector's first
         self._arrived = clock.now()
         self._kept = np.zeros(0, np.float32)  # what a manual turn consists of
         self._pausing = False
@@ -92,30 +118,20 @@ class HearStage:
     def hear(self, samples: Sound) -> None:
         """Take 48 kHz sound without waiting; drop the oldest when a second of it waits."""
         self._arrived = self._clock.now()
-        self.dropped += self.inbox.force(Envelope(1, samples))
+        self.dropped += self._put(samples)
 
     def tick(self) -> None:
         """Notice, every 20 ms, that the microphone has stopped in mid-speech: that is silence."""
         if self._detector.in_turn and self._clock.now() - self._arrived > STOPPED_AFTER:
-            self.inbox.force(Envelope(1, SILENCE))
+            self._put(SILENCE)
 
-    def commit(self) -> None:
-        """End the person's turn."""
-        self.inbox.force(Envelope(1, "commit"))
-
-    def clear(self) -> None:
-        """Forget sound that has not become a turn."""
-        self.inbox.force(Envelope(1, "clear"))
-
-    def replace(self, detector: TurnDetector, *, manual: bool) -> None:
-        """Take turns in another way from now on."""
-        self._detector = detector
-        self._manual = manual
-        self._kept = self._kept[:0]
+    def order(self, order: Order) -> None:
+        """Have `order` obeyed once the sound before it has been heard."""
+        self._put(order)
 
     def set_text(self, text: str, language: str, at: float | None = None) -> None:
         """Tell the detector what was recognised, to judge how finished it reads."""
-        self._detector.set_text(text, language, at)
+        self._detector.set_text(text, language, None if at is None else at - self._since)
 
     def set_speaking(self, speaking: bool) -> None:
         """Tell the detector that our own voice begins or ends."""
@@ -140,10 +156,12 @@ class HearStage:
         self._recognition = self._recognizer.open(languages)
         self._decoded = 0
 
-    async def _step(self, payload: Sound | Literal["commit", "clear"]) -> None:
-        if isinstance(payload, str):
-            for event in self._commit() if payload == "commit" else self._clear():
-                self._report(event)
+    def _put(self, payload: Sound | Order) -> int:
+        return self.inbox.force(Envelope(1, payload), spare=lambda one: isinstance(one, Order))
+
+    async def _step(self, payload: Sound | Order) -> None:
+        if isinstance(payload, Order):
+            self._obey(payload)
             return
         try:
             events = await self._hearing.run(self._detect, payload)
@@ -161,7 +179,11 @@ class HearStage:
         if self._manual:
             self._kept = np.concatenate([self._kept, narrow])[-LONGEST_MANUAL:]
             return []
-        return self._detector.push(narrow)
+        return self._placed(self._detector.push(narrow))
+
+    def _placed(self, events: list[HearingEvent]) -> list[HearingEvent]:
+        """Count the detector's times from the beginning of the session."""
+        return [replace(event, at=event.at + self._since) for event in events]
 
     def _report(self, event: HearingEvent) -> None:
         self._pausing = isinstance(event, SpeechPaused) or (
@@ -169,20 +191,27 @@ class HearStage:
         )
         self._happened(Heard(event, min(self._offsets) + event.at))
 
+    def _obey(self, order: Order) -> None:
+        if isinstance(order, Commit):
+            for event in self._commit():
+                self._report(event)
+            return
+        if isinstance(order, Replace):
+            self._detector, self._manual = order.detector, order.manual
+            self._since = self._heard / WIRE_RATE
+        self._detector.clear()
+        self._kept = self._kept[:0]
+        self._cleared()
+
     def _commit(self) -> list[HearingEvent]:
         if not self._manual:
-            return self._detector.stop()
+            return self._placed(self._detector.stop())
         samples, self._kept = self._kept, self._kept[:0]
         if not len(samples):
             return []
         at = self._heard / WIRE_RATE
         start = at - len(samples) / HEARING_RATE
         return [SpeechStarted(start), SpeechStopped(at, samples)]
-
-    def _clear(self) -> list[HearingEvent]:
-        self._detector.clear()
-        self._kept = self._kept[:0]
-        return []
 
     def _maybe_partial(self) -> None:
         if self._manual or not self._detector.in_turn or self._pausing:

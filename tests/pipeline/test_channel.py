@@ -44,6 +44,17 @@ async def test_force_drops_the_oldest() -> None:
     assert [(await channel.get()).payload for _ in range(2)] == [2, 3]
 
 
+async def test_force_spares_what_it_is_told_to_as_long_as_it_can() -> None:
+    channel: Channel[int] = Channel(3)
+
+    def small(number: int) -> bool:
+        return number < 10
+
+    dropped = [channel.force(Envelope(1, n), spare=small) for n in (1, 11, 2, 12, 3, 4)]
+    assert dropped == [0, 0, 0, 1, 1, 1]
+    assert [(await channel.get()).payload for _ in range(3)] == [2, 3, 4]
+
+
 async def test_several_readers_share() -> None:
     channel: Channel[int] = Channel(4)
     readers = [asyncio.create_task(channel.get()) for _ in range(3)]

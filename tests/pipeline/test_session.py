@@ -262,6 +262,42 @@ async def test_manual_turns() -> None:
     await room.close()
 
 
+async def test_a_commit_is_obeyed_however_much_sound_comes_after_it() -> None:
+    room = Room("what is on it", options=SessionOptions(turn=None))
+    await room.open()
+    await room.speak(1.0)
+    room.session.commit_audio()
+    for _ in range(80):  # more than the inbox holds, before the stage can take any of it
+        room.session.hear(np.zeros(960, np.float32))
+    await room.silence(4.0)
+    assert room.sink.of(ResponseDone)[0].status == "completed"
+    await room.close()
+
+
+async def test_cleared_sound_never_becomes_a_turn(room: Room) -> None:
+    for _ in range(25):
+        room.session.hear(room._sound(0.2))
+    room.session.clear_audio()
+    await room.silence(3.0)
+    started, dropped = room.sink.of(UserSpeechStarted), room.sink.of(UserSpeechDiscarded)
+    assert [event.item_id for event in started] == [event.item_id for event in dropped]
+    assert not room.sink.of(UserCommitted)
+    assert room.session.conversation.state is TurnState.LISTENING
+
+
+async def test_times_count_from_the_beginning_after_turns_are_taken_in_another_way(
+    room: Room,
+) -> None:
+    await room.silence(3.0)
+    room.session.update(SessionOptions(turn=TurnSettings(silence_duration_ms=400)))
+    await room.silence(0.5)
+    await room.speak(1.0)
+    await room.silence(5.0)
+    begun = room.sink.of(UserSpeechStarted)[0].audio_start_ms
+    assert 3400 <= begun <= 3650
+    assert room.sink.of(TurnMeasured)[0].timings["first_sound"] < 1.5
+
+
 async def test_without_create_response_nothing_is_answered() -> None:
     room = Room("hi", options=SessionOptions(turn=TurnSettings(create_response=False)))
     await room.open()

@@ -101,13 +101,15 @@ async def _talk(url: str, asked: Sequence[Question], seconds: float) -> tuple[li
         await caller.connect(HttpSignalling(url))
         watching = asyncio.create_task(_watch(url, memory, seconds))
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            question = asked[turns % len(asked)]
-            await _ask(caller, question)
-            turns += 1
-            _forget(caller)
-        watching.cancel()
-        await asyncio.wait({watching})
+        try:
+            while time.monotonic() < until:
+                question = asked[turns % len(asked)]
+                await _ask(caller, question)
+                turns += 1
+                _forget(caller)
+        finally:
+            watching.cancel()
+            await asyncio.wait({watching})
     return memory, turns
 
 

@@ -1,0 +1,43 @@
+"""Models used once at their largest before anybody talks to them."""
+
+from collections.abc import Iterable
+from threading import Event
+from typing import Final
+
+import numpy as np
+
+from agents.clause import Language
+from avatar.voice import Voice
+from encoder.options import TurnOptions
+from encoder.recognizer import HEARING_RATE, Recognizer
+
+# Long enough without a mark for a voice to make its longest piece of it.
+LONG_SENTENCES: Final[dict[Language, str]] = {
+    "en": (
+        "We open at eleven every morning and we close at ten in the evening and our kitchen takes "
+        "the last order half an hour before that because the oven needs some time to cool down "
+        "and everybody who works here wants to go home with a warm pizza for the family"
+    ),
+    "zh": (
+        "我们每天上午十一点开门晚上十点关门厨房在关门前半小时接最后一单因为烤炉需要一些时间冷却"
+        "在这里工作的每一个人都想带一份热披萨回家给家人吃所以请大家早一点来店里坐一坐"
+    ),
+}
+
+
+def warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
+    """Use each model once, on the longest input it will get.
+
+    A first call takes many times as long as later ones. And the runtimes keep the memory of their
+    largest call for good: taken now, it is not taken piece by piece during the first hour.
+    """
+    longest = int(TurnOptions().maximum_turn * HEARING_RATE)
+    noise = np.random.default_rng(1).standard_normal(longest) * 0.05
+    recognizer.open().final(noise.astype(np.float32))
+    for voice in voices:
+        if voice.info.backend == "endpoint":
+            continue  # it may cost money, and warms up nothing here
+        for language, text in LONG_SENTENCES.items():
+            if language in voice.info.languages:
+                for _ in voice.speak(text, language, cancelled=Event()):
+                    pass
