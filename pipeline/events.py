@@ -69,11 +69,15 @@ class ResponseCreated:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptDelta:
-    """Text of the reply, one clause at a time, when the clause has gone to the voice."""
+    """Text of the reply, one clause at a time, when its sound has got its place in time.
+
+    `audio_start_ms`: where that sound begins, from the first sound of the reply.
+    """
 
     response_id: str
     item_id: str
     delta: str
+    audio_start_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

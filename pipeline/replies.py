@@ -100,7 +100,10 @@ class Replies:
             clause = spoken.clause
             reply.text += clause.text
             self._floor.history.extend(reply.item_id, clause.text, clause.citations)
-            self._floor.tell(TranscriptDelta(reply.response_id, reply.item_id, clause.text))
+            start_ms = self._start_ms(reply, len(spoken.speech.samples))
+            self._floor.tell(
+                TranscriptDelta(reply.response_id, reply.item_id, clause.text, start_ms)
+            )
 
     def made(self, turn: int) -> None:
         """All speech of `turn` has been placed."""
@@ -141,6 +144,16 @@ class Replies:
         await self._tasks.close()
         if self._cancelling is not None:
             await asyncio.wait({self._cancelling})
+
+    def _start_ms(self, reply: Reply, length: int) -> int:
+        """Return where the newest `length` samples of a reply begin, from its first on."""
+        timeline = self._move.timeline
+        # What is held has no place yet; it is told as if the reply went on now.
+        waits = timeline.position + round(timeline.ahead * SPEECH_RATE)
+        start = (waits if timeline.held else timeline.ahead_end) - length
+        if reply.begins is None and length:
+            reply.begins = start
+        return 0 if reply.begins is None else (start - reply.begins) * 1000 // SPEECH_RATE
 
     async def _put(self, question: Envelope[Question]) -> None:
         while self._cancelling is not None and not self._cancelling.done():

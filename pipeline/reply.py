@@ -42,6 +42,7 @@ class Reply:
         text: of all clauses whose speech has been placed.
         made: all of it has been placed.
         sounding: its first sample has been handed out.
+        begins: position on the timeline of its first sample, once that is placed.
     """
 
     turn: int
@@ -51,6 +52,7 @@ class Reply:
     text: str = ""
     made: bool = False
     sounding: bool = False
+    begins: int | None = None
 
 
 @dataclass(slots=True)

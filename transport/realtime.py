@@ -88,10 +88,12 @@ class Translator:
             case events.ResponseCreated():
                 return self._response_created(event)
             case events.TranscriptDelta():
+                # `audio_start_ms` is this server's addition: when that text is heard.
                 return [
                     server_event(
                         "response.output_audio_transcript.delta",
                         delta=event.delta,
+                        audio_start_ms=event.audio_start_ms,
                         **_place(event.response_id, event.item_id),
                     )
                 ]
