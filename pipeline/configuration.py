@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from pipeline.assets import default_cache
 from pipeline.errors import ConfigurationError
-from pipeline.options import VideoCodec, VideoFormat, within
+from pipeline.options import IceServer, VideoCodec, VideoFormat, within
 
 T = TypeVar("T")
 
@@ -25,11 +25,14 @@ def _one_of(name: str, value: str, accepted: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """`sessions`: most conversations at a time, 1 to 64."""
+    """`sessions`: most conversations at a time, 1 to 64. `ice_servers`: for the server and for
+    the pages it serves.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8080
     sessions: int = 2
+    ice_servers: tuple[IceServer, ...] = ()
 
     def __post_init__(self) -> None:
         within("server.port", self.port, 0, 65535)
@@ -103,6 +106,9 @@ class SpeakSettings:
 class PictureSettings:
     """`renderer` "none" leaves sessions without a picture.
 
+    `most_pixels`: the largest picture a caller may wish for, width x height. It is raised to the
+    default size where that is larger.
+
     `codec` is used where the peer takes it, else the other. H264 costs half of VP8 here, and
     browsers show its colours as they were meant (they take VP8 for BT.601).
     """
@@ -112,8 +118,11 @@ class PictureSettings:
     width: int = 540
     height: int = 960
     codec: VideoCodec = "h264"
+    most_pixels: int = 720 * 1280
 
     def __post_init__(self) -> None:
+        within("draw.most_pixels", self.most_pixels, 64 * 64, 4096 * 4096)
+        object.__setattr__(self, "most_pixels", max(self.most_pixels, self.width * self.height))
         _one_of("draw.codec", self.codec, ("h264", "vp8"))
         _one_of("draw.renderer", self.renderer, RENDERERS)
         VideoFormat(width=self.width, height=self.height)
@@ -192,11 +201,21 @@ def _converted(name: str, kind: object, value: Any) -> Any:
         return Path(value).expanduser()
     if kind == tuple[str, ...] and _all_text(value, list):
         return tuple(value)
+    if kind == tuple[IceServer, ...] and isinstance(value, list):
+        return tuple(_ice_server(name, server) for server in value)
     if kind == dict[str, str] and _all_text(value, dict):
         return dict(value)
-    if (kind in (str, VideoCodec) and text) or (kind in (int, bool) and type(value) is kind):
+    if (kind in (str, str | None, VideoCodec) and text) or (
+        kind in (int, bool) and type(value) is kind
+    ):
         return value
     raise ConfigurationError(f"{name} is {value!r}; accepted: a value of type {kind}")
+
+
+def _ice_server(name: str, value: Any) -> IceServer:
+    if not isinstance(value, dict):
+        raise ConfigurationError(f"{name} has {value!r}; accepted: tables with urls")
+    return _section(name, IceServer, value)
 
 
 def _all_text(value: Any, kind: type) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import multiprocessing
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -21,7 +22,6 @@ from pipeline.drawing import (
     Ready,
     Reply,
     Request,
-    SetBitrate,
     Stop,
     ViewFailed,
     draw_process,
@@ -31,6 +31,9 @@ from pipeline.options import VideoFormat
 
 MOST_IN_FLIGHT: Final = 4  # pictures of one view asked for and not yet there
 MOST_RESTARTS: Final = 3
+RESTARTS_FORGOTTEN: Final = 600.0  # seconds after which a death counts no more
+# Seconds without any reply while pictures are under way: the process hangs, and is ended.
+HANGING: Final = 20.0
 STOP_SECONDS: Final = 10.0
 
 
@@ -50,24 +53,34 @@ class View:
     failed: Callable[[str], None]
     in_flight: int = 0
     keyframe: bool = True
+    bitrate: int | None = None
 
 
 class DrawWorker:
     """Starts the drawing process, sends it poses, hands out pictures.
 
-    A process that dies is started again with the views that were open, at most three times.
+    A process that dies or hangs is started again with the views that were open, at most three
+    times in ten minutes.
+
+    Attributes:
+        skipped: pictures left out because too many were under way.
+        restarts: how often the process was started again.
+        level: the quality of the newest picture, 0 is the best.
     """
 
-    def __init__(self, settings: DrawSettings) -> None:
+    def __init__(self, settings: DrawSettings, hanging: float = HANGING) -> None:
         self._settings = settings
+        self._hanging = hanging
         self._loop: asyncio.AbstractEventLoop | None = None
         self._connection: Connection | None = None
         self._process: BaseProcess | None = None
         self._reader: Thread | None = None
         self._views: dict[int, View] = {}
         self._next = 0
-        self._restarts = 0
+        self._deaths: deque[float] = deque(maxlen=MOST_RESTARTS + 1)
         self.skipped = 0
+        self.restarts = 0
+        self.level = 0
         self.restarted = asyncio.Event()
         self._closing = False
 
@@ -75,6 +88,11 @@ class DrawWorker:
     def process(self) -> int | None:
         """Process id, while it runs."""
         return self._process.pid if self._process is not None else None
+
+    @property
+    def working(self) -> bool:
+        """Whether there is a process to draw."""
+        return self._connection is not None
 
     def start(self) -> None:
         """Start the process and wait until it can draw. Blocks for seconds.
@@ -106,30 +124,38 @@ class DrawWorker:
         self._next += 1
         opening = OpenView(self._next, spec, scene, video)
         self._views[self._next] = View(opening, drawn, failed)
-        if self._connection is None:
+        if self._connection is None and not self._start_again():
             assert self._loop is not None
             self._loop.call_soon(failed, "nothing can be drawn: the drawing process has died")
         self._send(opening)
         return self._next
 
     def draw(self, view: int, pose: Pose, position: int, at: float) -> bool:
-        """Ask for a picture; return False when too many are under way and it is left out."""
-        state = self._views[view]
+        """Ask for a picture; return False when it is left out: too many are under way, or the
+        view has failed or been closed.
+        """
+        state = self._views.get(view)
+        if state is None:
+            return False
         if state.in_flight >= MOST_IN_FLIGHT:
             self.skipped += 1
             return False
         keyframe, state.keyframe = state.keyframe, False
+        bitrate, state.bitrate = state.bitrate, None
         state.in_flight += 1
-        self._send(
-            DrawPose(view, position, at, pose.rotations, pose.translation, pose.face, keyframe)
-        )
+        arrays = (pose.rotations, pose.translation, pose.face)
+        self._send(DrawPose(view, position, at, *arrays, keyframe, bitrate))
         return True
 
     def request_keyframe(self, view: int) -> None:
-        self._views[view].keyframe = True
+        """Make the view's next picture decodable on its own; nothing once the view is closed."""
+        if (state := self._views.get(view)) is not None:
+            state.keyframe = True
 
     def set_bitrate(self, view: int, bitrate: int) -> None:
-        self._send(SetBitrate(view, bitrate))
+        """Aim at bits per second from the next picture on; nothing once the view is closed."""
+        if (state := self._views.get(view)) is not None:
+            state.bitrate = bitrate
 
     def close_view(self, view: int) -> None:
         if self._views.pop(view, None) is not None:
@@ -175,9 +201,17 @@ class DrawWorker:
 
     def _read(self, connection: Connection) -> None:
         assert self._loop is not None
+        process = self._process
         while True:
+            awaited = any(view.in_flight for view in list(self._views.values()))
             try:
-                reply: Reply = connection.recv()
+                if connection.poll(self._hanging):
+                    reply: Reply = connection.recv()
+                elif awaited and process is not None:
+                    process.kill()  # the end of its replies is seen next
+                    continue
+                else:
+                    continue
             except (EOFError, ConnectionError):
                 break
             self._loop.call_soon_threadsafe(self._take, reply)
@@ -192,8 +226,10 @@ class DrawWorker:
         if view is None:
             return
         if isinstance(reply, ViewFailed):
+            self.close_view(reply.view)
             view.failed(reply.message)
             return
+        self.level = reply.level
         view.in_flight -= 1
         view.drawn(reply)
 
@@ -201,18 +237,30 @@ class DrawWorker:
         self._connection = None
         if self._closing:
             return
+        assert self._loop is not None
+        self._deaths.append(self._loop.time())
         if self._process is not None:
             self._process.join()
             self._process.close()
             self._process = None
-        self._restarts += 1
-        if self._restarts > MOST_RESTARTS:
+        if not self._start_again():
             for view in list(self._views.values()):
                 view.failed("the drawing process died too often")
-            return
+
+    def _start_again(self) -> bool:
+        """Start another process with the views that are open, unless too many have died."""
+        assert self._loop is not None
+        now = self._loop.time()
+        if (
+            self._closing
+            or sum(now - at < RESTARTS_FORGOTTEN for at in self._deaths) > MOST_RESTARTS
+        ):
+            return False
         self._spawn()
         self._listen()
+        self.restarts += 1
         self.restarted.set()
         for view in self._views.values():
             view.in_flight, view.keyframe = 0, True
             self._send(view.opening)
+        return True

@@ -20,7 +20,7 @@ from avatar.renderer import Picture, Renderer, Size
 from avatar.renderer.base import Handle
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
-from pipeline.errors import ConfigurationError
+from pipeline.errors import ConfigurationError, VivantError
 from pipeline.options import VideoFormat
 from pipeline.quality import QualityLadder
 from pipeline.video import VideoEncoder
@@ -55,14 +55,11 @@ class CloseView:
 
 
 @dataclass(frozen=True, slots=True)
-class SetBitrate:
-    view: int
-    bitrate: int
-
-
-@dataclass(frozen=True, slots=True)
 class DrawPose:
-    """Draw a pose (arrays of `motion.Pose`, no leading axes) for the wire position `position`."""
+    """Draw a pose (arrays of `motion.Pose`, no leading axes) for the wire position `position`.
+
+    `bitrate`: what the encoder aims at from this picture on, None for no change.
+    """
 
     view: int
     position: int
@@ -71,6 +68,7 @@ class DrawPose:
     translation: NDArray[np.float32]
     face: NDArray[np.float32]
     keyframe: bool
+    bitrate: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ class Stop:
     pass
 
 
-Request = OpenView | CloseView | SetBitrate | DrawPose | Stop
+Request = OpenView | CloseView | DrawPose | Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +86,19 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An encoded picture."""
+    """An encoded picture, drawn at quality `level` (0 is the best)."""
 
     view: int
     position: int
     data: bytes
     keyframe: bool
+    level: int
 
 
 @dataclass(frozen=True, slots=True)
 class ViewFailed:
+    """Nothing more comes of this view; the others go on."""
+
     view: int
     message: str
 
@@ -146,6 +147,7 @@ def draw_process(connection: Connection, settings: DrawSettings) -> None:
 class View:
     handle: Handle
     encoder: VideoEncoder
+    failed: bool = False
 
 
 class Studio:
@@ -184,8 +186,6 @@ class Studio:
     def _change(self, request: Request) -> None:
         if isinstance(request, OpenView):
             self._open(request)
-        elif isinstance(request, SetBitrate) and request.view in self._views:
-            self._encoding.submit(self._views[request.view].encoder.set_bitrate, request.bitrate)
         elif isinstance(request, CloseView) and request.view in self._views:
             self._settle(0)  # what is being encoded still needs its view
             view = self._views.pop(request.view)
@@ -215,7 +215,7 @@ class Studio:
         # A picture's planes live for two more draws, so no more than one batch may be unencoded.
         self._settle(len(batch))
         for request, picture in zip(batch, pictures, strict=True):
-            task = self._encoding.submit(self._encode, request, picture)
+            task = self._encoding.submit(self._encode, request, picture, self._ladder.level)
             self._pending.append(task)
 
     def _settle(self, most: int) -> None:
@@ -223,18 +223,22 @@ class Studio:
         while len(self._pending) > most:
             self._pending.pop(0).result()
 
-    def _encode(self, request: DrawPose, picture: Picture) -> None:
+    def _encode(self, request: DrawPose, picture: Picture, level: int) -> None:
         view = self._views[request.view]
+        if view.failed:
+            return
+        if request.bitrate is not None:
+            view.encoder.set_bitrate(request.bitrate)
         if request.keyframe:
             view.encoder.request_keyframe()
-        encoded = view.encoder.encode(picture.planes)
+        try:
+            encoded = view.encoder.encode(picture.planes)
+        except VivantError as error:
+            view.failed = True
+            self._connection.send(ViewFailed(request.view, str(error)))
+            return
         self._connection.send(
-            Drawn(
-                request.view,
-                request.position,
-                encoded.data,
-                encoded.keyframe,
-            )
+            Drawn(request.view, request.position, encoded.data, encoded.keyframe, level)
         )
 
 

@@ -37,7 +37,7 @@ from pipeline.drawing import DrawSettings
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.metrics import EngineMetrics
-from pipeline.options import SessionOptions
+from pipeline.options import SessionOptions, VideoFormat
 from pipeline.probe import FlashMover
 from pipeline.rehearsal import RehearsedVoice
 from pipeline.session import LiveSession, Parts
@@ -82,10 +82,17 @@ class LiveEngine:
     """A `pipeline.contract.Engine`."""
 
     def __init__(
-        self, models: Models, *, limit: int, size: tuple[int, int], clock: Clock | None = None
+        self,
+        models: Models,
+        *,
+        limit: int,
+        size: tuple[int, int],
+        most_pixels: int,
+        clock: Clock | None = None,
     ) -> None:
         self.limit = limit
         self.default_video = size
+        self._most_pixels = most_pixels
         self._models = models
         self._clock = clock or SystemClock()
         self._hearing = Worker("hearing", inbox=2 * limit)
@@ -121,6 +128,7 @@ class LiveEngine:
             raise ConfigurationError(
                 f"avatar is {options.avatar!r}; accepted: {', '.join(AVATARS)}"
             )
+        self._check_size(options.video)
         self._speaker(options.voice, "en" if options.language == "auto" else options.language, 1.0)
         parts = Parts(
             clock=self._clock,
@@ -138,6 +146,12 @@ class LiveEngine:
         self._sessions.add(session)
         return session
 
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What does not work now, in words."""
+        drawing = self._models.drawing
+        return () if drawing is None or drawing.working else ("nothing is drawn",)
+
     async def close(self) -> None:
         """Close all sessions and free the models. Idempotent."""
         await asyncio.gather(*(session.close() for session in list(self._sessions)))
@@ -152,6 +166,14 @@ class LiveEngine:
         if self._models.drawing is not None:
             await self._models.drawing.close()
 
+    def _check_size(self, video: VideoFormat | None) -> None:
+        """One process draws for all, so nobody may wish for a picture that takes all its time."""
+        if video is not None and video.width * video.height > self._most_pixels:
+            raise ConfigurationError(
+                f"size is {video.width}x{video.height}; accepted: at most {self._most_pixels} "
+                f"pixels here (draw.most_pixels)"
+            )
+
     def _ended(self, session: LiveSession) -> None:
         self._sessions.discard(session)
         self._late += session.pictures_late
@@ -161,6 +183,16 @@ class LiveEngine:
     def draw_process(self) -> int | None:
         drawing = self._models.drawing
         return drawing.process if drawing else None
+
+    @property
+    def draw_restarts(self) -> int:
+        drawing = self._models.drawing
+        return drawing.restarts if drawing else 0
+
+    @property
+    def picture_level(self) -> int:
+        drawing = self._models.drawing
+        return drawing.level if drawing else 0
 
     @property
     def pictures_late(self) -> int:
@@ -253,6 +285,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         models,
         limit=configuration.server.sessions,
         size=(configuration.draw.width, configuration.draw.height),
+        most_pixels=configuration.draw.most_pixels,
     )
 
 

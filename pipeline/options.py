@@ -1,12 +1,15 @@
 """What a session may be asked to be: video format, voice, language, turn taking."""
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from pipeline.errors import ConfigurationError
 
 VideoCodec = Literal["vp8", "h264"]
 SessionLanguage = Literal["auto", "en", "zh"]
+
+_ICE_URL: Final = re.compile(r"(stuns?|turns?):[\w.\[\]:-]+(\?transport=(udp|tcp))?")
 
 
 def within(name: str, value: float, low: float, high: float) -> None:
@@ -35,6 +38,30 @@ class VideoFormat:
             raise ConfigurationError(
                 f"video bitrate is {self.bitrate}; accepted: 50000 to 20000000 bits per second"
             )
+
+
+@dataclass(frozen=True, slots=True)
+class IceServer:
+    """A STUN or TURN server (RFC 8489, RFC 8656) that helps calls through NAT.
+
+    Attributes:
+        urls: such as "stun:stun.example:3478" or "turns:turn.example:5349?transport=tcp".
+        username, credential: of a TURN server.
+    """
+
+    urls: tuple[str, ...] = ()
+    username: str | None = None
+    credential: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.urls:
+            raise ConfigurationError("an ICE server has no urls; at least one is needed")
+        for url in self.urls:
+            if not _ICE_URL.fullmatch(url):
+                raise ConfigurationError(
+                    f"an ICE server's url is {url!r}; accepted: stun:, stuns:, turn: or turns: "
+                    "with a host, such as 'turn:turn.example:3478?transport=udp'"
+                )
 
 
 @dataclass(frozen=True, slots=True)

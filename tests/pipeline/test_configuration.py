@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.configuration import Configuration, load_configuration
 from pipeline.errors import ConfigurationError
+from pipeline.options import IceServer
 
 
 def load(folder: Path, text: str) -> Configuration:
@@ -51,6 +52,28 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
     assert configuration.draw.renderer == "none"
 
 
+def test_ice_servers_are_read(tmp_path: Path) -> None:
+    configuration = load(
+        tmp_path,
+        """
+        [[server.ice_servers]]
+        urls = ["stun:stun.example:3478"]
+        [[server.ice_servers]]
+        urls = ["turn:turn.example:3478?transport=udp", "turns:[2001:db8::1]:5349"]
+        username = "me"
+        credential = "secret"
+        """,
+    )
+    plain, turn = configuration.server.ice_servers
+    assert plain == IceServer(("stun:stun.example:3478",))
+    assert (turn.username, turn.credential, len(turn.urls)) == ("me", "secret", 2)
+
+
+def test_the_default_picture_is_never_too_large(tmp_path: Path) -> None:
+    draw = load(tmp_path, "[draw]\nwidth = 1080\nheight = 1920").draw
+    assert draw.most_pixels == 1080 * 1920
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -66,6 +89,10 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         ('[think]\nmodel = "endpoint"', "think.url"),
         ('[hear]\nrecognizer = "ear"', "ear"),
         ("[server", "cannot be read"),
+        ("[draw]\nmost_pixels = 12", "draw.most_pixels is 12"),
+        ('[server]\nice_servers = ["stun:a"]', "server.ice_servers has 'stun:a'"),
+        ('[[server.ice_servers]]\nurls = ["http://a"]', "http://a"),
+        ('[[server.ice_servers]]\nusername = "me"', "no urls"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:

@@ -1,23 +1,42 @@
 """The drawing process: pictures come back encoded, in order; it is started again if it dies."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
 
+from avatar.renderer import Picture
+from avatar.renderer.base import Handle
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
 from motion.skeleton import face_index
-from pipeline.draw_worker import MOST_IN_FLIGHT, DrawError, DrawWorker
-from pipeline.drawing import Drawn, DrawSettings
+from pipeline.draw_worker import MOST_IN_FLIGHT, MOST_RESTARTS, DrawError, DrawWorker
+from pipeline.drawing import Drawn, DrawPose, DrawSettings, OpenView, Stop, Studio, ViewFailed
 from pipeline.options import VideoFormat
+from pipeline.probe import FlashRenderer
 
 FORMAT = VideoFormat("vp8", 96, 128)
+MISSHAPEN = 66  # the width of views that the renderer below gets wrong
+
+
+class Misshapen(FlashRenderer):
+    """Hands out pictures of one width in the wrong shape."""
+
+    def draw(self, handles: Sequence[Handle], poses: Pose, at: float) -> list[Picture]:
+        drawn = super().draw(handles, poses, at)
+        return [
+            replace(picture, planes=picture.planes[:-3])
+            if picture.planes.shape[1] == MISSHAPEN
+            else picture
+            for picture in drawn
+        ]
 
 
 class Pictures:
@@ -68,6 +87,14 @@ def open_view(worker: DrawWorker) -> tuple[int, Pictures]:
     pictures = Pictures()
     view = worker.open(AvatarSpec(), SceneSpec(), FORMAT, pictures.take, pictures.fail)
     return view, pictures
+
+
+async def restarted_or_failed(worker: DrawWorker, pictures: Pictures) -> None:
+    waiting = [asyncio.create_task(event.wait()) for event in (worker.restarted, pictures.changed)]
+    done, rest = await asyncio.wait(waiting, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    assert done
+    for task in rest:
+        task.cancel()
 
 
 async def test_poses_become_pictures_in_order(worker: DrawWorker) -> None:
@@ -137,6 +164,79 @@ async def test_a_process_that_dies_is_started_again(worker: DrawWorker) -> None:
     drawn = await pictures.count(2)
     assert drawn[1].keyframe
     assert not pictures.failures
+
+
+async def test_a_process_that_hangs_is_ended_and_started_again(tmp_path: Path) -> None:
+    worker = DrawWorker(DrawSettings("flash", tmp_path, tmp_path), hanging=0.5)
+    await asyncio.to_thread(worker.start)
+    view, pictures = open_view(worker)
+    worker.draw(view, pose(0.0), 0, 0.0)
+    await pictures.count(1)
+    assert worker.process is not None
+    os.kill(worker.process, signal.SIGSTOP)
+    worker.draw(view, pose(0.0), 1920, 0.0)
+    async with asyncio.timeout(30):
+        await worker.restarted.wait()
+    worker.draw(view, pose(1.0), 3840, 0.0)
+    await pictures.count(2)
+    assert worker.restarts == 1
+    assert not pictures.failures
+    await worker.close()
+
+
+async def test_deaths_beyond_the_limit_end_the_views(worker: DrawWorker) -> None:
+    _, pictures = open_view(worker)
+    for _ in range(MOST_RESTARTS + 1):
+        assert worker.process is not None
+        worker.restarted.clear()
+        os.kill(worker.process, signal.SIGKILL)
+        await restarted_or_failed(worker, pictures)
+    assert pictures.failures == ["the drawing process died too often"]
+    assert not worker.working
+    _, later = open_view(worker)
+    async with asyncio.timeout(5):
+        await later.changed.wait()
+    assert "has died" in later.failures[0]
+
+
+async def test_one_view_that_cannot_be_encoded_leaves_the_others_alone() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    studio = Studio(theirs, Misshapen())
+    serving = asyncio.create_task(asyncio.to_thread(studio.serve))
+    for number, side in enumerate((MISSHAPEN, 96)):
+        video = VideoFormat("vp8", side, 128)
+        ours.send(OpenView(number, AvatarSpec(), SceneSpec(), video))
+    rest = Pose.rest()
+    for position in range(3):
+        for number in range(2):
+            arrays = (rest.rotations, rest.translation, rest.face)
+            ours.send(DrawPose(number, position, 0.0, *arrays, False))
+    replies = [await asyncio.to_thread(ours.recv) for _ in range(4)]
+    ours.send(Stop())
+    await serving
+    studio.close()
+    failed = [reply for reply in replies if isinstance(reply, ViewFailed)]
+    assert [reply.view for reply in failed] == [0]
+    assert [reply.position for reply in replies if isinstance(reply, Drawn)] == [0, 1, 2]
+
+
+async def test_a_view_that_is_gone_can_be_asked_for_anything(worker: DrawWorker) -> None:
+    view, _ = open_view(worker)
+    worker.close_view(view)
+    worker.request_keyframe(view)
+    worker.set_bitrate(view, 100_000)
+    assert not worker.draw(view, pose(0.0), 0, 0.0)
+
+
+async def test_a_new_bitrate_goes_with_the_next_picture(worker: DrawWorker) -> None:
+    view, pictures = open_view(worker)
+    for index in range(4):
+        if index == 2:
+            worker.set_bitrate(view, 100_000)
+        worker.draw(view, pose(0.0), index * 1920, 0.0)
+        await pictures.count(index + 1)
+    # An encoder of VP8 has to be opened anew for it, and begins with a keyframe.
+    assert [drawn.keyframe for drawn in pictures.drawn] == [True, False, True, False]
 
 
 async def test_a_renderer_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
