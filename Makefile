@@ -34,18 +34,20 @@ models: $(VENV)/.run
 	$(BIN)/vivant models fetch
 
 $(VENV)/.python:
+	@[ -n "$(PYTHON)" ] || { echo "please install Python 3.11 or 3.12 first, or say PYTHON=…" >&2; exit 1; }
+	scripts/system-libraries run $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	touch $@
 
 $(VENV)/.run: pyproject.toml $(VENV)/.python scripts/system-libraries
-	scripts/system-libraries run
+	scripts/system-libraries run $(PYTHON)
 	$(BIN)/python -m pip install --quiet $(TORCH)
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
 $(VENV)/.test: $(VENV)/.run
-	scripts/system-libraries test
+	scripts/system-libraries test $(PYTHON)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 

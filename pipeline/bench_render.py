@@ -1,5 +1,6 @@
 """`vivant bench render`: what a picture costs, drawn and encoded."""
 
+import os
 import statistics
 import time
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from avatar.renderer.measure import measure, talking
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import POSES_PER_SECOND
 from pipeline.configuration import load_configuration
-from pipeline.drawing import DrawSettings, make_renderer
+from pipeline.drawing import DrawSettings, live_threads, make_renderer
 from pipeline.options import VideoCodec, VideoFormat
 from pipeline.video import VideoEncoder
 
@@ -26,14 +27,18 @@ FILM: Final = 25  # different pictures that are encoded
 def run(
     size: tuple[int, int] | None = None, pictures: int = 100, config: Path | None = None
 ) -> dict[str, Any]:
-    """Draw a talking figure and encode it; milliseconds by size, quality level and codec.
+    """Draw a talking figure as a live engine does, and encode it; milliseconds by size, quality
+    level and codec.
 
     `wall` is what passes (median), `cpu` what all cores spend; at 25 pictures a second there are
     40 ms for each.
     """
     configuration = load_configuration(config)
     settings = DrawSettings(
-        configuration.draw.renderer, configuration.cache / "avatars", configuration.cache / "anny"
+        configuration.draw.renderer,
+        configuration.cache / "avatars",
+        configuration.cache / "anny",
+        threads=live_threads(),
     )
     renderer = make_renderer(settings)
     spec = AvatarSpec(configuration.draw.avatar)
@@ -41,7 +46,12 @@ def run(
         f"{width}x{height}": _size(renderer, spec, Size(width, height), pictures)
         for width, height in ((size,) if size else SIZES)
     }
-    return {"budget_ms": 1000 / POSES_PER_SECOND, "pictures": pictures, "sizes": sizes}
+    return {
+        "budget_ms": 1000 / POSES_PER_SECOND,
+        "threads": settings.threads or len(os.sched_getaffinity(0)),
+        "pictures": pictures,
+        "sizes": sizes,
+    }
 
 
 def _size(renderer: Renderer, spec: AvatarSpec, size: Size, pictures: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Drawing and encoding have a process of their own: a software renderer keeps the 
 15 ms and more per picture, and sound must never wait for that.
 """
 
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,10 @@ from pipeline.errors import ConfigurationError, VivantError
 from pipeline.options import VideoFormat
 from pipeline.quality import QualityLadder
 from pipeline.video import VideoEncoder
+
+# On so few cores a software renderer is given one: the other is for hearing and speaking. Two of
+# its threads beside theirs would all wait for one another.
+FEW_CORES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,11 @@ class ViewFailed:
 
 
 Reply = Ready | Drawn | ViewFailed
+
+
+def live_threads() -> int | None:
+    """Return the `threads` of a renderer that draws beside a conversation."""
+    return 1 if len(os.sched_getaffinity(0)) <= FEW_CORES else None
 
 
 def make_renderer(settings: DrawSettings) -> Renderer:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
@@ -33,7 +32,7 @@ from pipeline.clock import Clock, SystemClock
 from pipeline.configuration import Configuration, secret
 from pipeline.contract import SessionSink
 from pipeline.draw_worker import DrawWorker
-from pipeline.drawing import DrawSettings
+from pipeline.drawing import DrawSettings, live_threads
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.metrics import EngineMetrics
@@ -48,9 +47,6 @@ from pipeline.worker import Worker
 
 Note = Callable[[str], None]
 
-# On so few cores a software renderer is given one: the other is for hearing and speaking. Two of
-# its threads beside theirs would all wait for one another.
-FEW_CORES: Final = 2
 # Backends that run here, and so take their time for a first clause.
 LOCAL_BACKENDS: Final = ("kokoro", "piper")
 # Seconds of silence after which the answer is prepared.
@@ -329,7 +325,7 @@ def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | Non
             configuration.cache / "avatars",
             configuration.cache / "anny",
             configuration.draw.avatar,
-            threads=1 if len(os.sched_getaffinity(0)) <= FEW_CORES else None,
+            threads=live_threads(),
         )
     )
     worker.start()
