@@ -14,17 +14,39 @@ from encoder.recognizer import HEARING_RATE
 CONTEXT: Final = 64
 
 
-class SileroVad:
-    """A VoiceActivity on one thread: about 0.15 ms per 32 ms window.
+class SileroNetwork:
+    """The loaded network: some 80 ms to load, then shared by any number of signals and threads.
 
-    The network is recurrent and also wants the last 64 samples before each window; both are kept
-    here, so one instance hears one signal. `path`: the ONNX file. Raises EncoderError when it is
-    missing or is not this network.
+    It keeps nothing between calls. `path`: the ONNX file. Raises EncoderError when it is missing
+    or is not this network.
     """
 
     def __init__(self, path: Path) -> None:
         self._session = _open(path)
         self._rate = np.array(HEARING_RATE, np.int64)
+
+    def run(
+        self, samples: NDArray[np.float32], state: NDArray[np.float32]
+    ) -> tuple[float, NDArray[np.float32]]:
+        """Return the probability of speech and the next state, float32 [2, 1, 128].
+
+        `samples`: float32 [1, CONTEXT + WINDOW]. `state`: as returned by the call before.
+        """
+        inputs = {"input": samples, "state": state, "sr": self._rate}
+        output, following = self._session.run(None, inputs)
+        return float(output[0, 0]), following
+
+
+class SileroVad:
+    """A VoiceActivity on one thread: about 0.15 ms per 32 ms window.
+
+    The network is recurrent and also wants the last 64 samples before each window; both are kept
+    here, so one instance hears one signal. `network`: shared, or the path to load one of its own
+    from, which raises what `SileroNetwork` raises.
+    """
+
+    def __init__(self, network: SileroNetwork | Path) -> None:
+        self._network = SileroNetwork(network) if isinstance(network, Path) else network
         self._state: NDArray[np.float32]
         self._input: NDArray[np.float32]
         self.reset()
@@ -36,11 +58,9 @@ class SileroVad:
                 f"{window.dtype} window of shape {window.shape}: accepted is float32 [{WINDOW}]"
             )
         self._input[0, CONTEXT:] = window
-        output, self._state = self._session.run(
-            None, {"input": self._input, "state": self._state, "sr": self._rate}
-        )
+        probability, self._state = self._network.run(self._input, self._state)
         self._input[0, :CONTEXT] = window[-CONTEXT:]
-        return float(output[0, 0])
+        return probability
 
     def reset(self) -> None:
         """Forget the signal heard so far."""

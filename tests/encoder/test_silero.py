@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -6,17 +7,19 @@ from numpy.typing import NDArray
 
 from encoder.activity import WINDOW
 from encoder.errors import EncoderError, EncoderValueError
-from encoder.silero import SileroVad
+from encoder.silero import SileroNetwork, SileroVad
 from encoder.turns import TurnDetector
 from tests.recordings import Recording
 
 TICK = WINDOW / 16_000
 
 
-def _probabilities(path: Path, samples: NDArray[np.float32]) -> NDArray[np.float64]:
-    activity = SileroVad(path)
-    whole = samples[: samples.size // WINDOW * WINDOW].reshape(-1, WINDOW)
-    return np.array([activity.probability(window) for window in whole])
+def _windows(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    return samples[: samples.size // WINDOW * WINDOW].reshape(-1, WINDOW)
+
+
+def _probabilities(activity: SileroVad, samples: NDArray[np.float32]) -> NDArray[np.float64]:
+    return np.array([activity.probability(window) for window in _windows(samples)])
 
 
 def _marked(
@@ -32,7 +35,7 @@ def _marked(
 def _check_segments(path: Path, recording: Recording, gain: float) -> None:
     samples, rate = recording.samples()
     assert rate == 16_000
-    speech = _probabilities(path, samples * np.float32(gain)) >= 0.35
+    speech = _probabilities(SileroVad(path), samples * np.float32(gain)) >= 0.35
     inner = _marked(recording.segments, speech.size, -0.1)
     outer = _marked(recording.segments, speech.size, 0.1)
     assert speech[inner].mean() > 0.85, recording.path.stem
@@ -77,6 +80,29 @@ def test_a_reset_network_hears_as_for_the_first_time(
     assert first[0] != first[1]
     activity.reset()
     assert [activity.probability(window) for _ in range(3)] == first
+
+
+def test_one_network_hears_many_signals_at_once(spoken: dict[str, Recording], silero: Path) -> None:
+    signals = [recording.samples()[0][:32_000] for recording in spoken.values()][:4]
+    alone = [_probabilities(SileroVad(silero), signal) for signal in signals]
+    network = SileroNetwork(silero)
+    with ThreadPoolExecutor(len(signals)) as threads:
+        together = threads.map(lambda s: _probabilities(SileroVad(network), s), signals)
+        for expected, found in zip(alone, together, strict=True):
+            assert np.array_equal(expected, found)
+    # Window by window in turn they do not disturb each other either.
+    first, second = SileroVad(network), SileroVad(network)
+    for n, (one, other) in enumerate(zip(*map(_windows, signals[:2]), strict=False)):
+        assert first.probability(one) == alone[0][n]
+        assert second.probability(other) == alone[1][n]
+
+
+def test_a_session_on_a_shared_network_loads_nothing(
+    silero: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = SileroNetwork(silero)
+    monkeypatch.delattr("encoder.silero.onnxruntime.InferenceSession")
+    assert SileroVad(network).probability(np.zeros(WINDOW, np.float32)) < 0.2
 
 
 def test_windows_of_another_size_are_refused(silero: Path) -> None:
