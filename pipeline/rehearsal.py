@@ -19,11 +19,13 @@ from safetensors.numpy import load_file, save_file
 
 from avatar.speech import Phone, Speech, Word
 from avatar.voice import Voice, VoiceInfo
+from avatar.voice.normalise import normalise
+from avatar.voice.pieces import pieces
 from pipeline.assets import Progress
 
 LONGEST: Final = 6.0  # seconds of one line
 MOST: Final = 200  # lines of one language
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 
 
 class RehearsedVoice:
@@ -83,7 +85,10 @@ class RehearsedVoice:
         return spoken
 
     def _path(self, language: str, text: str) -> Path:
-        key = json.dumps([_FORMAT, self._mark, self.info.name, language, text])
+        # How the text is read is part of the key: a reading that is mended must be heard.
+        spoken = normalise(text, language)
+        read = [spoken.text, *(piece.symbols for piece in pieces(spoken))]
+        key = json.dumps([_FORMAT, self._mark, self.info.name, language, text, read])
         return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.safetensors"
 
 

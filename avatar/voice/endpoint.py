@@ -121,18 +121,29 @@ class _Download:
             yield part
 
     def _read(self) -> None:
+        """Fetch the answer; whatever happens, whoever waits learns of the end and of its reason."""
+        end: AvatarError | None = AvatarError(f"{self._url}: reading broke off, see the log")
         try:
-            self._request()
-        except httpx.ConnectError:
+            self._try_twice()
+            end = None
+        except AvatarError as error:
+            end = error
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
+            # A plain RuntimeError: the client was closed meanwhile.
+            end = self._failure(error)
+        finally:
+            self._put(end)
+
+    def _try_twice(self) -> None:
+        """A connection that cannot be made is tried again: nothing has been heard yet."""
+        for again in (True, False):
             try:
                 self._request()
-            except httpx.HTTPError as error:
-                self._put(self._failure(error))
-        except httpx.HTTPError as error:
-            self._put(self._failure(error))
-        except AvatarError as error:
-            self._put(error)
-        self._put(None)
+            except httpx.ConnectError:
+                if again:
+                    continue
+                raise
+            return
 
     def _request(self) -> None:
         with self._client.stream("POST", self._url, json=self._body) as response:
@@ -164,7 +175,7 @@ class _Download:
             f"{self._url} answered {response.status_code}, trying again {again}: {detail}"
         )
 
-    def _failure(self, error: httpx.HTTPError) -> AvatarError:
+    def _failure(self, error: Exception) -> AvatarError:
         kind = type(error).__name__
         return AvatarError(f"{self._url} failed ({kind}: {error}), trying again may help")
 

@@ -1,11 +1,15 @@
 """Lines a voice has rehearsed are played; all else is spoken; what is kept is found again."""
 
+import importlib
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import numpy as np
+import pytest
 
 from avatar.speech import Speech
+from avatar.voice.rules import SAY
 from pipeline.rehearsal import RehearsedVoice
 from tests.fakes.voice import FakeVoice
 
@@ -54,6 +58,33 @@ def test_another_lexicon_is_another_rehearsal(tmp_path: Path) -> None:
     inner = FakeVoice()
     RehearsedVoice(inner, tmp_path, "lexicon").rehearse(LINES)
     assert len(inner.spoken) == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "what", "read"),
+    [
+        ("en", "avatar.voice.rules.SAY", {"number": SAY["plus"]}),
+        ("en", "avatar.voice.english._OVERRIDES", {"OK": "ˌOkˈe"}),
+        ("zh", "avatar.voice.mandarin._TONES", {"1": "", "2": "", "3": "", "4": "", "5": ""}),
+    ],
+    ids=["words", "English sounds", "Mandarin sounds"],
+)
+def test_another_reading_of_the_same_text_is_another_rehearsal(
+    language: str,
+    what: str,
+    read: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = {language: ["OK, it is 5.", "好的，5元。"]}
+    RehearsedVoice(FakeVoice(), tmp_path, "").rehearse(lines)
+    module, _, name = what.rpartition(".")
+    table = getattr(importlib.import_module(module), name)
+    for key, value in read.items():
+        monkeypatch.setitem(table, key, value)
+    inner = FakeVoice()
+    RehearsedVoice(inner, tmp_path, "").rehearse(lines)
+    assert inner.spoken
 
 
 def test_languages_the_voice_lacks_and_long_lines_are_left(tmp_path: Path) -> None:

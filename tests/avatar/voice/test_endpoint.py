@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from typing import Any
 
 import numpy as np
@@ -178,22 +178,67 @@ def test_nobody_listening_is_reported_after_a_second_try() -> None:
     voice.close()
 
 
-def test_a_connection_that_fails_once_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server opens between the first try and the second."""
-    with serving(SpeechServer()) as running, opened(running) as voice:
-        tries: list[Any] = []
-        connect = socket.create_connection
+@pytest.fixture
+def unlucky(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The first connection fails, as if the server opened between the first try and the second."""
+    tries: list[Any] = []
+    connect = socket.create_connection
 
-        def unlucky(*arguments: Any, **options: Any) -> socket.socket:
-            tries.append(arguments)
-            if len(tries) == 1:
-                raise ConnectionRefusedError("not yet")
-            return connect(*arguments, **options)
+    def try_to_connect(*arguments: Any, **options: Any) -> socket.socket:
+        tries.append(arguments)
+        if len(tries) == 1:
+            raise ConnectionRefusedError("not yet")
+        return connect(*arguments, **options)
 
-        monkeypatch.setattr(socket, "create_connection", unlucky)
+    monkeypatch.setattr(socket, "create_connection", try_to_connect)
+    return tries
+
+
+def test_a_connection_that_fails_once_is_tried_again(
+    server: SpeechServer, unlucky: list[Any]
+) -> None:
+    with opened(server) as voice:
         chunks = list(voice.speak("Hello", "en", cancelled=Event()))
     assert sum(chunk.seconds for chunk in chunks) == pytest.approx(SECONDS, abs=0.01)
-    assert len(tries) == 2
+    assert len(unlucky) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"), [((503, b"starting"), "503"), ((200, b"ID3" + PCM), "MP3")]
+)
+def test_a_second_try_that_is_refused_is_reported(
+    answer: tuple[int, bytes], reason: str, server: SpeechServer, unlucky: list[Any]
+) -> None:
+    server.answer = answer
+    with opened(server) as voice, pytest.raises(AvatarError, match=reason):
+        hear_within(5.0, voice)
+    assert len(unlucky) == 2
+
+
+@pytest.mark.parametrize("address", ["http://[::1/v1", "nowhere", "http://a:b:c/v1"])
+def test_an_address_that_is_none_is_reported(address: str) -> None:
+    voice = EndpointVoice(Endpoint(address))
+    with pytest.raises(AvatarError, match="failed"):
+        hear_within(5.0, voice)
+    voice.close()
+
+
+def test_a_voice_that_was_closed_is_reported(server: SpeechServer) -> None:
+    with opened(server) as voice:
+        voice.close()
+        with pytest.raises(AvatarError, match="closed"):
+            hear_within(5.0, voice)
+
+
+def hear_within(seconds: float, voice: EndpointVoice) -> None:
+    """Listen to the end; a voice that reaches none is cancelled and raises nothing."""
+    cancelled = Event()
+    limit = Timer(seconds, cancelled.set)
+    limit.start()
+    try:
+        list(voice.speak("Hello", "en", cancelled=cancelled))
+    finally:
+        limit.cancel()
 
 
 def test_languages_are_those_of_the_endpoint(server: SpeechServer) -> None:
