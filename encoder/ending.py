@@ -57,7 +57,7 @@ class TextEndOfTurn:
         if not sentences:
             return Finish.UNFINISHED
         if language == "zh" or _CJK.search(sentences[-1]):
-            return mandarin_finish(sentences[-1])
+            return mandarin_finish(sentences[-1], asked=phrase.endswith(("？", "?")))
         return english_finish(sentences[-1])
 
 

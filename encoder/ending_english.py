@@ -24,7 +24,10 @@ def english_finish(sentence: str) -> Finish:
 def _ending(words: Sequence[str]) -> Finish:
     line = " ".join(words)
     last, before = words[-1], words[-2] if len(words) > 1 else ""
-    if _ends_with(line, _LEADS):
+    if " ".join(_without_openers(words)) in _SHORT_QUESTIONS:
+        return Finish.DOUBTFUL
+    asked = _asks(words)
+    if _ends_with(line, _LEADS) or (_ends_with(line, _ASKING_LEADS) and not asked):
         return Finish.OPEN
     if _ends_with(line, _ASIDES) or line in _CALLS:
         return Finish.UNFINISHED
@@ -33,9 +36,15 @@ def _ending(words: Sequence[str]) -> Finish:
     if last in _QUESTION_WORDS:
         return Finish.CLOSED if not before else Finish.OPEN
     if last in _STRANDED:
-        asked = _QUESTION_WORDS.intersection(words[:-1])
         return Finish.DOUBTFUL if asked else Finish.OPEN
     return Finish.OPEN if last in _DANGLING else Finish.CLOSED
+
+
+def _asks(words: Sequence[str]) -> bool:
+    """Tell whether the last of joined clauses has a question word before its end: "what's it"."""
+    parts = [at for at, word in enumerate(words) if word in ("and", "but", "or")]
+    clause = words[parts[-1] + 1 if parts else 0 : -1]
+    return any(word.partition("'")[0] in _QUESTION_WORDS for word in clause)
 
 
 def _ends_with(line: str, phrases: Sequence[str]) -> bool:
@@ -44,14 +53,20 @@ def _ends_with(line: str, phrases: Sequence[str]) -> bool:
 
 def _clause_missing(words: Sequence[str]) -> bool:
     """Tell whether a sentence that a conjunction began still lacks its main clause."""
+    rest = _without_openers(words)
+    verbs = sum(word in _VERBS for word in rest)
+    if rest[0] in _SUBORDINATORS and len(rest) > 1:
+        # "Since when?" asks in full.
+        return verbs < 2 and rest[-1] not in _QUESTION_WORDS
+    # "So my dear friends" and no verb: an address or a subject, whose sentence is to come.
+    return len(rest) < len(words) and len(rest) > 2 and not verbs
+
+
+def _without_openers(words: Sequence[str]) -> list[str]:
     rest = list(words)
     while len(rest) > 1 and rest[0] in _OPENERS:
         rest.pop(0)
-    verbs = sum(word in _VERBS for word in rest)
-    if rest[0] in _SUBORDINATORS and len(rest) > 1:
-        return verbs < 2
-    # "So my dear friends" and no verb: an address or a subject, whose sentence is to come.
-    return len(rest) < len(words) and len(rest) > 2 and not verbs
+    return rest
 
 
 def _number_read_out(text: str, words: Sequence[str]) -> bool:
@@ -104,9 +119,9 @@ _CLOSING_PAIRS: Final = {
     "not": _split(
         "why or hope guess course i'm am is are was were it's that's we're they're you're do does "
         "did will would could should have has can absolutely definitely certainly probably maybe "
-        "better"
+        "better if"
     ),
-    "so": _split("think hope guess suppose say why believe do not really ever"),
+    "so": _split("think hope guess suppose say why believe do not really ever that how"),
     "though": _split("it that good well interesting nice okay"),
     "to": _split("want like love going have need happy up used talking listen supposed"),
     "about": _split("talking thinking all it that hear heard"),
@@ -119,7 +134,7 @@ _CLOSING_PAIRS: Final = {
     "want": _split("i you we they"),
     "think": _split("i you we"),
     "get": _split("i you we they"),
-    "really": _split("not no yes oh you very"),
+    "really": {"", *_split("not no yes oh you very")},
     "even": _split("we're it's not"),
     "maybe": _split("yes no well yeah"),
     "perhaps": _split("yes no well"),
@@ -129,7 +144,7 @@ _CLOSING_PAIRS: Final = {
     "why": _split("know me that's tell"),
     "how": _split("know me no that's"),
     "who": _split("know with from says guess"),
-    "what": _split("for about so know say exactly now guess then"),
+    "what": _split("for about so know say exactly now guess then like with"),
 }
 
 # They announce what is yet to come.
@@ -139,18 +154,25 @@ _LEADS: Final = (
     "i was wondering", "i am wondering", "i'm wondering", "i wonder", "can i ask", "may i ask",
     "could i ask", "let me ask", "let me ask you", "could you tell me", "can you tell me",
     "i have a question about", "my question is", "the question is", "such as", "for example",
-    "in order", "i'd like", "i would like", "i'm looking", "how about", "what about", "what if",
-    "let's say", "kind of", "sort of", "a lot of", "a couple of", "want to", "would like to",
-    "going to", "have to", "need to", "how many", "is there any", "are there any", "do you have",
-    "do you have any", "i'm trying",
+    "in order", "how about", "what about", "what if", "let's say", "kind of", "sort of",
+    "a lot of", "a couple of", "want to", "would like to", "going to", "have to", "need to",
+    "how many", "is there any", "are there any", "do you have any", "i'm trying",
 )  # fmt: skip
+
+# They too, unless a question word before them is what they ask for: "which sizes do you have".
+_ASKING_LEADS: Final = ("do you have", "i'd like", "i would like", "i'm looking")
+
+# Whole by themselves, although within a sentence more would follow.
+_SHORT_QUESTIONS: Final = frozenset(
+    {"how many", "is there any", "are there any", "do you have any", "hi", "hello", "hey"}
+)
 
 _ASIDES: Final = (
     "i mean", "you know", "tell me", "do you know", "i have a question", "i've got a question",
     "let me see", "let me think", "i think", "please tell me",
 )  # fmt: skip
 
-_CALLS: Final = ("excuse me", "hello", "hi", "hey", "okay so", "so", "well", "now")
+_CALLS: Final = ("excuse me", "okay so", "so", "well", "now")
 
 _OPENERS: Final = _split("and so but or then now well okay ok um uh er oh yeah also anyway")
 

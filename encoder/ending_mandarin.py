@@ -6,17 +6,24 @@ from typing import Final
 from encoder.finish import Finish
 
 
-def mandarin_finish(sentence: str) -> Finish:
-    """Judge the last sentence of a turn; its punctuation parts clauses, no more."""
+def mandarin_finish(sentence: str, *, asked: bool = False) -> Finish:
+    """Judge the last sentence of a turn; its punctuation parts clauses, no more.
+
+    `asked`: whether a question mark followed it.
+    """
     core = re.sub(r"[^\w]", "", sentence)
     if not core:
         return Finish.UNFINISHED
-    if core in _ANSWERS:
+    if core in _ANSWERS or core.endswith(_ASKING):
         return Finish.CLOSED
-    if core.endswith(_LEADS + _DANGLING) or core in _HESITATIONS:
+    if core in _HESITATIONS or (core.endswith(_LEADS + _DANGLING) and not core.endswith(_WHOLE)):
         return Finish.OPEN
     if _number_read_out(core):
         return Finish.COUNTING
+    if asked:
+        return Finish.CLOSED
+    if core in _POINTING or _ONE_OF_THEM.search(core):
+        return Finish.DOUBTFUL
     halting = core.endswith(_HALTING) or _clause_missing(sentence)
     return Finish.UNFINISHED if halting else Finish.CLOSED
 
@@ -24,7 +31,10 @@ def mandarin_finish(sentence: str) -> Finish:
 def _clause_missing(sentence: str) -> bool:
     """Tell whether a first clause stands whose second has not come."""
     for opener, answers in _PAIRS.items():
-        _, found, rest = sentence.partition(opener)
+        before, found, rest = sentence.partition(opener)
+        if opener == "只要" and before.strip():
+            # "I only want..." is no condition.
+            continue
         clauses = [part for part in re.split(r"[,，;；]", rest) if re.search(r"\w", part)]
         if found and len(clauses) < 2 and not any(answer in rest for answer in answers):
             return True
@@ -47,7 +57,22 @@ _ANSWERS: Final = _words(
     "不在 在"
 )
 
-_HESITATIONS: Final = _words("那 就是 那么 这个 那个 然后 呃 额 嗯那个 就是说 你好请问")
+_HESITATIONS: Final = _words("那 就是 那么 那个 然后 呃 额 嗯那个 就是说 你好请问")
+
+# They close every question, even of words that otherwise demand more.
+_ASKING: Final = ("吗", "呢")
+
+# They name a thing in view as often as they fill a pause.
+_POINTING: Final = _words("这个 就这个 就那个 是那个 一个")
+
+# "One" that stands for a thing: "which one", "so much for one", "give us one".
+_ONE_OF_THEM: Final = re.compile("(?:[哪来换钱块元第这每]|最后|另外|(?<!一)下|同样)一个$")
+
+# Words that end like one of those below.
+_WHOLE: Final = _words(
+    "送给我 发给我 拿给我 寄给我 还给我 交给我 递给我 带给我 很特别 真特别 挺特别 什么特别 暖和 "
+    "温和 柔和 平和 自由 理由 什么打算"
+)
 
 # They announce what is yet to come.
 _LEADS: Final = _words(
@@ -76,6 +101,5 @@ _PAIRS: Final = {
     "不但": ("而且", "还", "也"),
     "不仅": ("而且", "还", "也"),
     "只要": ("就",),
-    "只有": ("才",),
     "除了": ("还", "都", "也"),
 }

@@ -32,6 +32,14 @@ COMPLETE = [
     ("en", "So it is."),
     ("en", "My number is 020 7946 0018."),
     ("en", "At 7:30."),
+    ("en", "What do you have?"),
+    ("en", "What toppings do you have?"),
+    ("en", "Which sizes do you have?"),
+    ("en", "When do you open, and which sizes do you have?"),
+    ("en", "Really?"),
+    ("en", "Is that so?"),
+    ("en", "Since when?"),
+    ("en", "With what?"),
     ("zh", "你们几点开门？"),
     ("zh", "我要一份大的披萨。"),
     ("zh", "可以送外卖吗？"),
@@ -44,6 +52,17 @@ COMPLETE = [
     ("zh", "虽然有点贵，但是很好吃。"),
     ("zh", "做兼职不仅能赚钱，还可以锻炼自己。"),
     ("zh", "我的电话是13800138000。"),
+    ("zh", "哪一个？"),
+    ("zh", "多少钱一个？"),
+    ("zh", "只有大号吗？"),
+    ("zh", "那个呢？"),
+    ("zh", "如果明天下雨呢？"),
+    ("zh", "有没有？"),
+    ("zh", "送给我。"),
+    ("zh", "我只要大号。"),
+    ("zh", "你们只有现金。"),
+    ("zh", "这个很特别。"),
+    ("zh", "今天很暖和。"),
 ]
 
 DOUBTFUL = [
@@ -51,6 +70,15 @@ DOUBTFUL = [
     ("en", "Where are you from?"),
     ("en", "What is it made of?"),
     ("zh", "你们几点开门"),
+    ("en", "How many?"),
+    ("en", "And how many?"),
+    ("en", "Do you have any?"),
+    ("en", "Hi."),
+    ("en", "What's the large one like?"),
+    ("zh", "来一个。"),
+    ("zh", "多少钱一个"),
+    ("zh", "这个。"),
+    ("zh", "一个。"),
 ]
 
 UNFINISHED = [
@@ -65,6 +93,9 @@ UNFINISHED = [
     ("zh", "如果明天下雨。"),
     ("zh", "认定，"),
     ("zh", "做兼职不仅能赚钱。"),
+    ("zh", "我要一个。"),
+    ("zh", "我试一下一个。"),
+    ("zh", "只要明天不下雨。"),
 ]
 
 COUNTING = [
@@ -93,6 +124,13 @@ OPEN = [
     ("zh", "我想要一份披萨和。"),
     ("zh", "那个。"),
     ("zh", "这个非常"),
+    ("en", "Do you have"),
+    ("en", "What time is it and do you have"),
+    ("en", "Can you tell me how many"),
+    ("en", "What do you want to"),
+    ("zh", "请问？"),
+    ("zh", "请给我"),
+    ("zh", "我觉得这个特别"),
 ]
 
 
