@@ -76,10 +76,13 @@ class Session(Protocol):
         """Add a typed message of the user and return its item id; it does not answer by itself."""
 
     def create_response(self) -> None:
-        """Answer the newest message of the user. A response in progress is cancelled first."""
+        """Answer the newest message of the user. A response in progress is cancelled first.
+
+        Where the client ends turns, what was committed before is recognised first.
+        """
 
     def commit_audio(self) -> None:
-        """End the user's turn now (manual turn taking)."""
+        """End the user's turn now. Where no turns are detected, it is not answered until asked."""
 
     def clear_audio(self) -> None:
         """Forget input sound that has not become a turn."""
@@ -88,7 +91,7 @@ class Session(Protocol):
         """Stop the response in progress at once (client_cancelled). No-op when there is none."""
 
     def truncate(self, item_id: str, audio_end_ms: int) -> None:
-        """Cut an item of the history to what was heard.
+        """Cut an item of the history to what was heard; a reply that still sounds is over.
 
         Raises:
             ConfigurationError: no such item, or audio_end_ms outside what was sent.

@@ -12,7 +12,7 @@ from pipeline.listener import Listener
 from pipeline.options import SessionOptions
 from pipeline.player import Player
 from pipeline.replies import Replies
-from pipeline.stages.hear import HearStage
+from pipeline.stages.hear import HearStage, Then
 from pipeline.stages.move import MoveStage
 from pipeline.stages.speak import SpeakStage
 from pipeline.stages.think import ThinkStage
@@ -34,6 +34,7 @@ class Conversation:
         player: Player,
         tell: Callable[[SessionEvent], None],
     ) -> None:
+        self._hear = hear
         self.floor = Floor(options, history, clock, tell)
         self.replies = Replies(self.floor, hear, think, speak, move, player)
         self.listener = Listener(self.floor, hear, self.replies)
@@ -58,7 +59,41 @@ class Conversation:
         return item
 
     def create_response(self) -> None:
-        """Answer the newest message, or greet where there is none."""
+        """Answer the newest message, or greet where there is none. Where the client ends turns,
+        what it has committed before is recognised first.
+        """
+        if self.floor.options.turn is None:
+            self._hear.order(Then(lambda: self.listener.when_decided(self._respond)))
+        else:
+            self._respond()
+
+    def cancel(self) -> None:
+        """Give the reply up because the client asks."""
+        self.replies.obey(self.floor.machine.cancelled(), reason="client_cancelled")
+
+    def truncate(self, item_id: str, audio_end_ms: int) -> None:
+        """Cut the newest reply to what the client says was heard; one that sounds is over."""
+        reply = self.replies.reply
+        if reply is None or reply.item_id != item_id or item_id not in self.floor.history:
+            raise ConfigurationError(
+                f"item_id {item_id!r} is not the reply being spoken or spoken last"
+            )
+        sent = self.replies.sent_ms(reply)
+        if not 0 <= audio_end_ms <= sent:
+            raise ConfigurationError(f"audio_end_ms is {audio_end_ms}; accepted: 0 to {sent}")
+        if self.floor.machine.answering:
+            self.cancel()
+        words = self.replies.words_within(reply, audio_end_ms)
+        item = self.floor.history.truncate(item_id, heard="".join(words))
+        self.floor.tell(ItemTruncated(item_id, audio_end_ms, item.text))
+
+    async def close(self) -> None:
+        """Stop all that is under way and wait for it."""
+        self.replies.obey(self.floor.machine.closed(), reason="client_cancelled")
+        await self.listener.close()
+        await self.replies.close()
+
+    def _respond(self) -> None:
         floor, text = self.floor, ""
         if floor.last_user is not None and floor.last_user in floor.history:
             text = floor.history.get(floor.last_user).text
@@ -70,27 +105,3 @@ class Conversation:
         self.replies.obey(orders, text, "client_cancelled")
         if Order.BEGIN in orders:
             self.replies.ask(turn, text, floor.language_of(text))
-
-    def cancel(self) -> None:
-        """Give the reply up because the client asks."""
-        self.replies.obey(self.floor.machine.cancelled(), reason="client_cancelled")
-
-    def truncate(self, item_id: str, audio_end_ms: int) -> None:
-        """Cut the newest reply to what the client says was heard."""
-        reply = self.replies.reply
-        if reply is None or reply.item_id != item_id or item_id not in self.floor.history:
-            raise ConfigurationError(
-                f"item_id {item_id!r} is not the reply being spoken or spoken last"
-            )
-        sent = self.replies.sent_ms(reply)
-        if not 0 <= audio_end_ms <= sent:
-            raise ConfigurationError(f"audio_end_ms is {audio_end_ms}; accepted: 0 to {sent}")
-        fraction = audio_end_ms / sent if sent else 0.0
-        item = self.floor.history.truncate(item_id, fraction=fraction)
-        self.floor.tell(ItemTruncated(item_id, audio_end_ms, item.text))
-
-    async def close(self) -> None:
-        """Stop all that is under way and wait for it."""
-        self.replies.obey(self.floor.machine.closed(), reason="client_cancelled")
-        await self.listener.close()
-        await self.replies.close()

@@ -196,7 +196,7 @@ class DrawWorker:
         if self._connection is None:
             return
         # When the other side is gone, the reader sees the same and starts the process again.
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(OSError):
             self._connection.send(request)
 
     def _read(self, connection: Connection) -> None:
@@ -215,7 +215,6 @@ class DrawWorker:
             except (EOFError, ConnectionError):
                 break
             self._loop.call_soon_threadsafe(self._take, reply)
-        connection.close()
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._died)
 
@@ -234,12 +233,15 @@ class DrawWorker:
         view.drawn(reply)
 
     def _died(self) -> None:
-        self._connection = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
         if self._closing:
             return
         assert self._loop is not None
         self._deaths.append(self._loop.time())
         if self._process is not None:
+            self._process.kill()  # it may have closed its end and live on
             self._process.join()
             self._process.close()
             self._process = None

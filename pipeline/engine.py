@@ -22,7 +22,7 @@ from avatar.voice import Voice
 from encoder.errors import EncoderError
 from encoder.options import TurnOptions
 from encoder.recognizer import Recognizer
-from encoder.silero import SileroVad
+from encoder.silero import SileroNetwork, SileroVad
 from encoder.turns import TurnDetector
 from encoder.whisper import WhisperRecognizer
 from motion.mover import Mover
@@ -243,7 +243,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
     recognizer = WhisperRecognizer(
         registry.folder(configuration.hear.recognizer), configuration.hear.threads
     )
-    vad_file = registry.folder("silero-vad") / "silero_vad.onnx"
+    network = SileroNetwork(registry.folder("silero-vad") / "silero_vad.onnx")
     note("loading voices")
     voices = {
         name: (
@@ -272,7 +272,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         host=host,
         recognizer=recognizer,
         voices=voices,
-        vad=lambda: SileroVad(vad_file),
+        vad=lambda: SileroVad(network),
         mover=(lambda _seed: FlashMover()) if flash else ProceduralMover,
         drawing=drawing,
         language_model=model,

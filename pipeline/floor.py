@@ -73,7 +73,7 @@ class Floor:
     def answers(self, transcript: Transcript) -> bool:
         """Whether an utterance is to be answered without being asked to."""
         turn = self._options.turn
-        wanted = turn is None or turn.create_response
+        wanted = turn is not None and turn.create_response
         return wanted and transcript.speech and has_words(transcript.text)
 
     def question(self, text: str) -> str:

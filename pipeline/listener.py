@@ -1,6 +1,7 @@
 """The person's side of a conversation: utterances, and replies prepared before they have ended."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from encoder.hearing import (
@@ -45,6 +46,8 @@ class Listener:
         self._utterance: Utterance | None = None
         self._tasks = Tasks()
         self._recognising: set[asyncio.Task[Transcript]] = set()
+        self._ending = 0  # utterances that have stopped and may yet become turns
+        self._afterwards: Callable[[], None] | None = None
 
     def happened(self, heard: Heard) -> None:
         """Take a hearing event."""
@@ -75,6 +78,13 @@ class Listener:
             delta = stable[len(utterance.shown) :]
             utterance.shown = stable
             self._floor.tell(TranscriptionDelta(utterance.item_id, delta))
+
+    def when_decided(self, call: Callable[[], None]) -> None:
+        """Call once it is known whether all that was said were turns. The last call counts."""
+        if self._ending:
+            self._afterwards = call
+        else:
+            call()
 
     def clear(self) -> None:
         """Forget the utterance in progress."""
@@ -125,10 +135,12 @@ class Listener:
         self._recognising.add(recognition)
         recognition.add_done_callback(self._recognising.discard)
         utterance.speculation = Speculation(turn, event.at, recognition)
-        self._tasks.start(self._prepare(utterance.speculation), f"prepare {turn}")
+        self._tasks.start(self._prepare(utterance, utterance.speculation), f"prepare {turn}")
 
-    async def _prepare(self, speculation: Speculation) -> None:
+    async def _prepare(self, utterance: Utterance, speculation: Speculation) -> None:
         await asyncio.wait({speculation.transcript})
+        if utterance.speculation is not speculation:
+            return  # the person went on meanwhile
         if speculation.transcript.cancelled() or speculation.transcript.exception():
             return  # whoever waits for the transcript sees why
         transcript = speculation.transcript.result()
@@ -162,11 +174,19 @@ class Listener:
         assert speculation is not None
         self._floor.mark("silence", speculation.turn)
         self._utterance = None
+        self._ending += 1
         self._tasks.start(self._end_turn(utterance, speculation), f"end turn {speculation.turn}")
 
     async def _end_turn(self, utterance: Utterance, speculation: Speculation) -> None:
         """Decide, once it is known what was said, whether it was a turn."""
         await asyncio.wait({speculation.transcript})
+        self._ending -= 1
+        self._decide(utterance, speculation)
+        if not self._ending and self._afterwards is not None:
+            call, self._afterwards = self._afterwards, None
+            call()
+
+    def _decide(self, utterance: Utterance, speculation: Speculation) -> None:
         error = speculation.transcript.exception()
         if error is not None:
             if not isinstance(error, StageError):
@@ -175,7 +195,8 @@ class Listener:
             self._discard(utterance)
             return
         transcript = speculation.transcript.result()
-        ignored = self._floor.machine.held and is_backchannel(transcript.text)
+        detected = self._floor.options.turn is not None  # else the client says that it was a turn
+        ignored = detected and self._floor.machine.held and is_backchannel(transcript.text)
         if not transcript.speech or not has_words(transcript.text) or ignored:
             self._discard(utterance)
         else:
@@ -191,6 +212,9 @@ class Listener:
         floor.tell(TranscriptionCompleted(item, transcript.text, transcript.language))
         if speculation.turn <= floor.machine.turn:
             self._prepare_anew(speculation)
+        if not floor.machine.hearing:
+            # The reply to an earlier turn began after this one had been said: it is over.
+            self._replies.obey(floor.machine.speech_started())
         answered = speculation.turn if floor.answers(transcript) else None
         orders = floor.machine.turn_ended(answered)
         if Order.CANCEL in orders:
@@ -207,6 +231,8 @@ class Listener:
             self._ask(speculation, question, transcript.language)
         if self._utterance is not None:
             self._speaks_on(self._utterance)
+        elif self._ending:
+            self._replies.obey(floor.machine.speech_started())
 
     def _prepare_anew(self, speculation: Speculation) -> None:
         """A client had another reply begin meanwhile, which ended what was prepared."""
@@ -225,5 +251,5 @@ class Listener:
         if self._utterance is utterance:
             self._utterance = None
         self._floor.tell(UserSpeechDiscarded(utterance.item_id))
-        if self._utterance is None:
+        if self._utterance is None and not self._ending:
             self._replies.obey(self._floor.machine.speech_discarded())

@@ -138,6 +138,10 @@ class Replies:
         """Return how much of a reply went to the wire."""
         return self._move.timeline.sent(reply.turn) * 1000 // SPEECH_RATE
 
+    def words_within(self, reply: Reply, milliseconds: int) -> list[str]:
+        """Return the words of a reply that ended within its first milliseconds of sound."""
+        return self._move.timeline.words_within(reply.turn, milliseconds * SPEECH_RATE // 1000)
+
     async def close(self) -> None:
         """Stop all that is under way and wait for it."""
         self.cancel_stages(self._floor.machine.reserved)
@@ -165,6 +169,7 @@ class Replies:
         reply = Reply(turn, new_id("resp"), new_id("item"), question)
         self.reply = reply
         floor.unanswered = ""
+        self.cancel_stages(turn - 1)  # whatever was prepared and not wanted
         floor.history.add(reply.item_id, "assistant", "", status="in_progress")
         floor.follow(reply.item_id)
         floor.tell(ResponseCreated(reply.response_id, reply.item_id, turn))
@@ -178,7 +183,7 @@ class Replies:
         if reply is None:
             return
         self.cancel_stages(reply.turn)
-        if not self._silence(reply):
+        if not self._silence(reply) and reason == "turn_detected":
             floor.unanswered = reply.question
         if not reply.made:
             floor.tell(

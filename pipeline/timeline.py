@@ -141,6 +141,16 @@ class Timeline:
         words = [text for owner, text, end in self._words if owner == turn and end <= edge]
         return self._count(turn, edge) * 1000 // SPEECH_RATE, words
 
+    def words_within(self, turn: int, samples: int) -> list[str]:
+        """Return the words that ended within the first `samples` of `turn` that were sent."""
+        edge, left = 0, samples
+        for low, high in self._spans.get(turn, ()):
+            edge = min(high, low + left)
+            left -= edge - low
+            if left <= 0:
+                break
+        return [text for owner, text, end in self._words if owner == turn and end <= edge]
+
     def forget(self, turn: int) -> None:
         """Drop the records of turns up to `turn`."""
         self._spans = {owner: spans for owner, spans in self._spans.items() if owner > turn}

@@ -52,8 +52,15 @@ class Replace:
     manual: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Then:
+    """Call back on the event loop."""
+
+    call: Callable[[], None]
+
+
 # Orders travel with the sound, so that each applies to what came before it and to no more.
-Order = Commit | Clear | Replace
+Order = Commit | Clear | Replace | Then
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +118,16 @@ class HearStage:
         self._kept = np.zeros(0, np.float32)  # what a manual turn consists of
         self._pausing = False
         # Clock minus input time of the last second: its least is that of a chunk without delay.
-        self._offsets: deque[float] = deque([clock.now()], maxlen=BACKLOG)
+        self._offsets: deque[float] = deque(maxlen=BACKLOG)
         self._decoding: asyncio.Task[None] | None = None
         self._decoded = 0
 
     def hear(self, samples: Sound) -> None:
         """Take 48 kHz sound without waiting; drop the oldest when a second of it waits."""
-        self._arrived = self._clock.now()
+        now = self._clock.now()
+        if now - self._arrived > STOPPED_AFTER:
+            self._offsets.clear()  # what comes after a gap has times of its own
+        self._arrived = now
         self.dropped += self._put(samples)
 
     def tick(self) -> None:
@@ -189,18 +199,23 @@ class HearStage:
         self._pausing = isinstance(event, SpeechPaused) or (
             self._pausing and not isinstance(event, SpeechResumed | SpeechStopped)
         )
-        self._happened(Heard(event, min(self._offsets) + event.at))
+        latest = self._clock.now() - self._heard / WIRE_RATE
+        self._happened(Heard(event, min(self._offsets, default=latest) + event.at))
 
     def _obey(self, order: Order) -> None:
         if isinstance(order, Commit):
             for event in self._commit():
                 self._report(event)
             return
+        if isinstance(order, Then):
+            order.call()
+            return
         if isinstance(order, Replace):
             self._detector, self._manual = order.detector, order.manual
             self._since = self._heard / WIRE_RATE
         self._detector.clear()
         self._kept = self._kept[:0]
+        self._pausing = False
         self._cleared()
 
     def _commit(self) -> list[HearingEvent]:

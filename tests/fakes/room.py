@@ -13,7 +13,7 @@ from pipeline.session import LiveSession, Parts
 from pipeline.stages.speak import Speaker
 from pipeline.worker import Worker
 from tests.fakes.clock import VirtualClock
-from tests.fakes.executor import InlineExecutor
+from tests.fakes.executor import InlineExecutor, SlowExecutor
 from tests.fakes.hearing import FakeRecognizer, LoudnessVad
 from tests.fakes.host import EchoHost
 from tests.fakes.sink import RecordingSink
@@ -24,10 +24,14 @@ class Room:
     """One session and its person.
 
     `lines`: what the recogniser hears in each utterance, in order; the last one for ever.
+    `recognising_s`: how long one recognition takes.
     """
 
-    def __init__(self, *lines: str, options: SessionOptions | None = None) -> None:
+    def __init__(
+        self, *lines: str, options: SessionOptions | None = None, recognising_s: float = 0.0
+    ) -> None:
         self.clock = VirtualClock()
+        self._recognising_s = recognising_s
         self.sink = RecordingSink()
         self.host = EchoHost(self.clock)
         self.voice = FakeVoice()
@@ -42,6 +46,9 @@ class Room:
 
     def _parts(self) -> Parts:
         workers = [Worker(name, 64, InlineExecutor()) for name in ("hear", "asr", "voice")]
+        if self._recognising_s:
+            slow = SlowExecutor(self.clock, self._recognising_s)
+            workers[1] = Worker("asr", 64, slow)
         host: Host = self.host  # type: ignore[assignment]
         return Parts(
             clock=self.clock,

@@ -1,10 +1,12 @@
 """A whole conversation over fakes: turns, interruptions, what is heard and remembered."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import numpy as np
 import pytest
 
+from encoder.hearing import SpeechConfirmed, SpeechPaused, SpeechResumed, SpeechStarted
 from pipeline.errors import ConfigurationError
 from pipeline.events import (
     ItemTruncated,
@@ -24,6 +26,7 @@ from pipeline.events import (
     UserSpeechStopped,
 )
 from pipeline.options import SessionOptions, TurnSettings
+from pipeline.stages.hear import Heard
 from pipeline.turns import TurnState
 from tests.fakes.room import Room
 
@@ -250,16 +253,114 @@ async def test_truncation_by_the_client_is_checked(room: Room) -> None:
     assert room.session.conversation.history.get(item).status == "interrupted"
 
 
-async def test_manual_turns() -> None:
-    room = Room("what is on it", options=SessionOptions(turn=None))
+async def test_manual_turns_are_answered_when_the_client_asks() -> None:
+    room = Room("what is on it", options=SessionOptions(turn=None), recognising_s=1.0)
     await room.open()
     await room.speak(1.0)
     await room.silence(2.0)
     assert not room.sink.of(UserCommitted)
     room.session.commit_audio()
-    await room.silence(4.0)
-    assert room.sink.of(ResponseDone)[0].status == "completed"
+    room.session.create_response()  # before it can be known what was said
+    await room.silence(6.0)
+    assert room.host.asked == ["what is on it"]
+    assert [event.status for event in room.sink.of(ResponseDone)] == ["completed"]
+    room.session.commit_audio()
+    await room.silence(3.0)
+    assert len(room.sink.of(UserCommitted)) == 2
+    assert len(room.sink.of(ResponseDone)) == 1, "a commit alone asks for no answer"
     await room.close()
+
+
+async def test_what_the_client_commits_is_never_taken_for_a_back_channel() -> None:
+    room = Room("what is on it", "yes", options=SessionOptions(turn=None))
+    await room.open()
+    await room.speak(1.0)
+    room.session.commit_audio()
+    room.session.create_response()
+    await room.silence(1.0)
+    assert room.session.conversation.state is TurnState.SPEAKING
+    await room.speak(0.5)
+    room.session.commit_audio()
+    await room.silence(1.0)
+    assert len(room.sink.of(UserCommitted)) == 2
+    await room.close()
+
+
+async def test_a_cough_after_a_question_does_not_lose_it() -> None:
+    room = Room("what is on this pizza", recognising_s=1.5)
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(0.9)  # the turn has stopped, what was said is not known yet
+    assert room.sink.of(UserSpeechStopped)
+    assert not room.sink.of(UserCommitted)
+    await room._send(0.14, 0.2)
+    await room.silence(8.0)
+    assert room.host.asked == ["what is on this pizza"]
+    assert [event.status for event in room.sink.of(ResponseDone)] == ["completed"]
+    assert room.session.conversation.state is TurnState.LISTENING
+    assert room.session.quiet
+    await room.close()
+
+
+async def test_a_second_question_said_before_the_first_is_recognised_is_answered_with_it() -> None:
+    room = Room("what is on this pizza", "and how much is it", recognising_s=2.5)
+    await room.open()
+    await room.speak(1.0)
+    await room.silence(0.9)
+    await room.speak(0.5)
+    await room.silence(12.0)
+    assert len(room.sink.of(UserCommitted)) == 2
+    assert room.host.asked[-1] == "what is on this pizza and how much is it"
+    assert room.sink.of(ResponseDone)[-1].status == "completed"
+    assert room.session.conversation.state is TurnState.LISTENING
+    assert room.session.quiet
+    await room.close()
+
+
+@pytest.mark.parametrize("rounds", range(14))
+async def test_a_reply_prepared_for_a_pause_that_was_none_is_forgotten(
+    room: Room, rounds: int
+) -> None:
+    listener, samples = room.session.conversation.listener, np.zeros(9600, np.float32)
+    for event in (SpeechStarted(0.0), SpeechConfirmed(0.2), SpeechPaused(0.6, samples)):
+        listener.happened(Heard(event, 1000.0))
+    for _ in range(rounds):  # of the event loop: the transcript comes in one of them
+        await asyncio.sleep(0)
+    listener.happened(Heard(SpeechResumed(0.8), 1000.2))
+    await room.clock.run(1.0)
+    assert room.session.quiet
+    assert not room.sink.of(ResponseCreated)
+
+
+async def test_a_question_the_client_cancelled_does_not_come_back(room: Room) -> None:
+    room.session.submit_text("where are you")
+    room.session.create_response()
+    await room.clock.run(0.02)
+    room.session.cancel()
+    await room.speak(1.0)
+    await room.silence(5.0)
+    assert room.host.asked[-1] == "what is on this pizza"
+
+
+async def test_a_client_that_truncates_a_reply_that_sounds_ends_it(room: Room) -> None:
+    await room.speak(1.0)
+    await room.silence(2.2)
+    assert room.session.conversation.state is TurnState.SPEAKING
+    item = room.sink.of(ResponseCreated)[0].item_id
+    room.session.truncate(item, 700)  # two words of 0.3 s, and a bit
+    await room.silence(3.0)
+    assert room.session.conversation.history.get(item).text == "You asked —"
+    assert not room.sink.of(SessionFailed)
+    assert not room.sink.sounding()[-100:].any()
+    assert room.session.quiet
+
+
+async def test_times_are_right_after_a_microphone_was_off(room: Room) -> None:
+    await room.silence(1.0)
+    await room.clock.run(30.0)
+    await room.speak(0.5)
+    await room.silence(5.0)
+    assert room.sink.of(TurnMeasured)[0].timings["first_sound"] < 1.5
 
 
 async def test_a_commit_is_obeyed_however_much_sound_comes_after_it() -> None:
@@ -267,6 +368,7 @@ async def test_a_commit_is_obeyed_however_much_sound_comes_after_it() -> None:
     await room.open()
     await room.speak(1.0)
     room.session.commit_audio()
+    room.session.create_response()
     for _ in range(80):  # more than the inbox holds, before the stage can take any of it
         room.session.hear(np.zeros(960, np.float32))
     await room.silence(4.0)
