@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, expect
 
+WAIT_MS = 15_000
 WATCH = (Path(__file__).parent / "watch.js").read_text("utf-8")
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = (
@@ -42,6 +43,22 @@ def watched_page(browser: Browser, url: str, **options: Any) -> Page:
     page.add_init_script(WATCH)
     page.goto(url)
     return page
+
+
+def shows(page: Page, word: str, wait_ms: float = WAIT_MS) -> None:
+    """Wait until the page says that it is in the state called `word`."""
+    expect(page.locator("#state")).to_have_text(word, timeout=wait_ms)
+
+
+def connect(page: Page) -> None:
+    """Press the button and wait until the call stands."""
+    page.get_by_role("button", name="Start talking").click()
+    shows(page, "Listening")
+
+
+def tell(page: Page, *events: dict[str, Any]) -> None:
+    """Let the page take events as if the server had sent them."""
+    page.evaluate("events => window.watch.tell(...events)", list(events))
 
 
 @dataclass(frozen=True)

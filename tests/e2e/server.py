@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.types import ASGIApp
 
 from pipeline.contract import Engine
 from transport.calls import Calls
@@ -25,11 +28,16 @@ class _ThreadServer(uvicorn.Server):
 
 
 @contextmanager
-def serving(engine: Engine, languages: dict[str, tuple[str, ...]] | None = None) -> Iterator[str]:
-    """Serve `engine` on a free port of this machine and give the URL; closes it at the end."""
+def serving(
+    engine: Engine, languages: dict[str, tuple[str, ...]] | None = None, prefix: str = ""
+) -> Iterator[str]:
+    """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
+
+    With `prefix` all of it lies under that path, and the application is told so.
+    """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    app = create_app(engine, Calls(engine), languages=languages)
+    app = _under(prefix, create_app(engine, Calls(engine), languages=languages))
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")
     server = _ThreadServer(settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
@@ -41,3 +49,11 @@ def serving(engine: Engine, languages: dict[str, tuple[str, ...]] | None = None)
         server.should_exit = True
         thread.join()
         listener.close()
+
+
+def _under(prefix: str, app: Starlette) -> ASGIApp:
+    if not prefix:
+        return app
+    outer = Starlette(routes=[Mount(prefix, app)])
+    outer.router.lifespan_context = app.router.lifespan_context
+    return outer

@@ -1,38 +1,27 @@
 """The page in Chromium, talking to an engine without models."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from pipeline.contract import WIRE_RATE
-from tests.e2e.browser import chromium, play_as_microphone, received, watched_page
+from tests.e2e.browser import (
+    WAIT_MS,
+    chromium,
+    connect,
+    play_as_microphone,
+    received,
+    shows,
+    tell,
+    watched_page,
+)
 from tests.fakes.engine import FakeEngine
 
-WAIT_MS = 15_000
 CONNECT_SECONDS = 10.0  # how long a call may take to connect before it is forgotten
-
-
-@pytest.fixture
-def page(browser: Browser, url: str) -> Iterator[Page]:
-    page = watched_page(browser, url, locale="en-US", viewport={"width": 1280, "height": 800})
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.set_default_timeout(WAIT_MS)
-    yield page
-    page.context.close()
-    assert not errors
-
-
-def _state(page: Page, word: str) -> None:
-    expect(page.locator("#state")).to_have_text(word, timeout=WAIT_MS)
-
-
-def _connect(page: Page) -> None:
-    page.get_by_role("button", name="Start talking").click()
-    _state(page, "Listening")
 
 
 def _freed(page: Page, engine: FakeEngine, seconds: float = 5.0) -> None:
@@ -49,28 +38,28 @@ def _speech(seconds: float = 1.0) -> np.ndarray[tuple[int], np.dtype[np.float32]
 
 
 def test_a_typed_question_is_answered(page: Page, engine: FakeEngine) -> None:
-    _connect(page)
+    connect(page)
     page.get_by_label("Type a question").fill("When do you open?")
     page.keyboard.press("Enter")
-    _state(page, "Speaking")
+    shows(page, "Speaking")
     expect(page.locator(".caption.user .words")).to_have_text("When do you open?")
     expect(page.locator(".caption.host .words")).to_have_text("beep")
     expect(page.locator("#latency")).to_have_text(re.compile(r"^\d+\.\d\d s$"))
     expect(page.locator("#latency-how")).to_contain_text("sending your question")
-    _state(page, "Listening")
+    shows(page, "Listening")
     assert engine.opened[0].texts == ["When do you open?"]
 
 
 def test_a_spoken_question_is_answered(page: Page) -> None:
     page.evaluate("window.watch.standIn()")
-    _connect(page)
+    connect(page)
     wishes = page.evaluate("window.watch.wishes.audio")
     assert wishes["echoCancellation"]
     assert wishes["noiseSuppression"]
     play_as_microphone(page, _speech(), WIRE_RATE)
-    _state(page, "Hearing you")
+    shows(page, "Hearing you")
     expect(page.locator(".caption.user.open")).to_have_count(1)
-    _state(page, "Speaking")
+    shows(page, "Speaking")
     expect(page.locator(".caption.user .words")).to_have_text("a loud sound")
     expect(page.locator("#latency-how")).to_contain_text("from the end of your speech")
     expect(page.locator("#latency")).to_have_text(re.compile(r"^\d+\.\d\d s$"))
@@ -79,11 +68,11 @@ def test_a_spoken_question_is_answered(page: Page) -> None:
 
 
 def test_sound_and_moving_pictures_arrive(page: Page) -> None:
-    _connect(page)
+    connect(page)
     page.get_by_label("Type a question").fill("Hello")
     page.keyboard.press("Enter")
-    _state(page, "Speaking")
-    _state(page, "Listening")
+    shows(page, "Speaking")
+    shows(page, "Listening")
     found = received(page)
     assert len(found.pictures) > 10
     assert (found.pictures[1:] != found.pictures[:-1]).any(axis=(1, 2)).sum() > 10
@@ -93,8 +82,36 @@ def test_sound_and_moving_pictures_arrive(page: Page) -> None:
     assert spectrum.argmax() * found.rate / len(found.sound) == pytest.approx(440, abs=5)
 
 
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"type": "response.done", "response": {"status": "completed", "output": []}},
+        {"type": "avatar.turn.measured", "turn": 1, "response_id": "r", "timings": {}},
+    ],
+    ids=lambda event: event["type"],
+)
+def test_a_reply_without_sound_leaves_it_listening(page: Page, last: dict[str, Any]) -> None:
+    connect(page)
+    tell(page, {"type": "response.created", "response": {"id": "r"}})
+    shows(page, "Thinking")
+    tell(page, last)
+    shows(page, "Listening")
+
+
+def test_a_reply_that_is_made_before_it_sounds_is_waited_for(page: Page) -> None:
+    connect(page)
+    done = {"status": "completed", "output": [{"type": "message"}]}
+    tell(page, {"type": "response.created", "response": {"id": "r"}})
+    tell(page, {"type": "response.done", "response": done})
+    shows(page, "Thinking")
+    tell(page, {"type": "output_audio_buffer.started", "response_id": "r"})
+    shows(page, "Speaking")
+    tell(page, {"type": "avatar.turn.measured", "turn": 1, "response_id": "r", "timings": {}})
+    shows(page, "Speaking")
+
+
 def test_the_button_and_the_key_interrupt(page: Page) -> None:
-    _connect(page)
+    connect(page)
     ways: list[Callable[[], None]] = [
         lambda: page.click("#interrupt"),
         lambda: page.keyboard.press("Escape"),
@@ -102,9 +119,9 @@ def test_the_button_and_the_key_interrupt(page: Page) -> None:
     for number, stop in enumerate(ways, 1):
         page.get_by_label("Type a question").fill("Hello")
         page.keyboard.press("Enter")
-        _state(page, "Speaking")
+        shows(page, "Speaking")
         stop()
-        _state(page, "Listening")
+        shows(page, "Listening")
         expect(page.locator(".caption.host.cut")).to_have_count(number)
     expect(page.locator(".caption.host .words").last).to_have_text("be")
     expect(page.locator("#message")).to_be_hidden()
@@ -112,47 +129,47 @@ def test_the_button_and_the_key_interrupt(page: Page) -> None:
 
 def test_muting_silences_the_microphone(page: Page, engine: FakeEngine) -> None:
     page.evaluate("window.watch.standIn()")
-    _connect(page)
+    connect(page)
     page.get_by_role("button", name="Mute").click()
-    _state(page, "You are muted")
+    shows(page, "You are muted")
     play_as_microphone(page, _speech(0.8), WIRE_RATE)
     page.wait_for_timeout(1500)
     heard = np.concatenate(engine.opened[0].heard)
     assert np.abs(heard).max() < 0.01
     page.get_by_role("button", name="Unmute").click()
     play_as_microphone(page, _speech(0.8), WIRE_RATE)
-    _state(page, "Hearing you")
+    shows(page, "Hearing you")
 
 
 def test_voice_and_language_reach_the_session(page: Page, engine: FakeEngine) -> None:
     page.get_by_label("Voice", exact=True).select_option("hum")
-    _connect(page)
+    connect(page)
     assert engine.opened[0].options.voice == "hum"
     page.get_by_label("Conversation language").select_option("zh")
     page.get_by_label("Voice", exact=True).select_option("")
     page.get_by_label("Type a question").fill("Hello")
     page.keyboard.press("Enter")
-    _state(page, "Speaking")  # events are taken in order, so the changes are in
+    shows(page, "Speaking")  # events are taken in order, so the changes are in
     options = engine.opened[0].options
     assert (options.voice, options.language) == (None, "zh")
 
 
 def test_ending_the_call_frees_the_place(page: Page, engine: FakeEngine) -> None:
-    _connect(page)
+    connect(page)
     assert engine.sessions == 1
     page.get_by_role("button", name="End call").click()
-    _state(page, "Not connected")
+    shows(page, "Not connected")
     expect(page.get_by_role("button", name="Start talking")).to_be_focused()
     _freed(page, engine)
 
 
 def test_reloading_finds_a_free_place(page: Page, engine: FakeEngine) -> None:
     for _ in range(3):
-        _connect(page)
+        connect(page)
         assert (engine.sessions, engine.limit) == (1, 1)
         page.reload()
         _freed(page, engine)
-    _connect(page)
+    connect(page)
 
 
 def test_leaving_while_connecting_frees_the_place(page: Page, engine: FakeEngine) -> None:
@@ -167,7 +184,7 @@ def test_leaving_while_connecting_frees_the_place(page: Page, engine: FakeEngine
 
 def test_a_full_server_counts_down(page: Page, browser: Browser, url: str) -> None:
     other = watched_page(browser, url, locale="en-US")
-    _connect(other)
+    connect(other)
     page.get_by_role("button", name="Start talking").click()
     expect(page.get_by_role("alert")).to_have_text("All places are taken right now.")
     again = page.locator("#message-action")
@@ -176,18 +193,18 @@ def test_a_full_server_counts_down(page: Page, browser: Browser, url: str) -> No
     other.context.close()
     expect(again).to_have_text("Try again", timeout=WAIT_MS)
     again.click()
-    _state(page, "Listening")
+    shows(page, "Listening")
 
 
 def test_a_lost_connection_offers_another(page: Page, engine: FakeEngine, url: str) -> None:
     with page.expect_response(lambda response: response.status == 201) as posted:
-        _connect(page)
+        connect(page)
     place = posted.value.headers["location"]
     assert page.request.delete(url + place).status == 200
-    _state(page, "Connection lost")
+    shows(page, "Connection lost")
     expect(page.get_by_role("alert")).to_have_text("The connection was lost.")
     page.get_by_role("button", name="Reconnect").click()
-    _state(page, "Listening")
+    shows(page, "Listening")
     assert engine.sessions == 1
 
 
@@ -195,10 +212,10 @@ def test_a_server_out_of_reach(page: Page) -> None:
     page.route("**/v1/realtime/calls", lambda route: route.abort())
     page.get_by_role("button", name="Start talking").click()
     expect(page.get_by_role("alert")).to_have_text("The server cannot be reached.")
-    _state(page, "Not connected")
+    shows(page, "Not connected")
     page.unroute("**/v1/realtime/calls")
     page.get_by_role("button", name="Try again").click()
-    _state(page, "Listening")
+    shows(page, "Listening")
 
 
 @pytest.mark.parametrize(
@@ -219,22 +236,22 @@ def test_without_a_microphone_one_types(
     )
     page.get_by_role("button", name="Start talking").click()
     expect(page.get_by_role("alert")).to_contain_text(words)
-    _state(page, "Type to ask")
+    shows(page, "Type to ask")
     page.get_by_label("Type a question").fill("Hello")
     page.keyboard.press("Enter")
     expect(page.locator("#message")).to_be_hidden()
-    _state(page, "Speaking")
+    shows(page, "Speaking")
     assert engine.opened[0].texts == ["Hello"]
 
 
 def test_a_microphone_that_is_unplugged(page: Page, engine: FakeEngine) -> None:
     page.evaluate("window.watch.standIn()")
-    _connect(page)
+    connect(page)
     page.evaluate("window.watch.unplug()")
-    _state(page, "Type to ask")
+    shows(page, "Type to ask")
     expect(page.get_by_role("alert")).to_contain_text("was disconnected")
     page.get_by_role("button", name="Turn on mic").click()
-    _state(page, "Listening")
+    shows(page, "Listening")
     assert engine.sessions == 1
 
 
@@ -245,7 +262,7 @@ def test_sound_that_the_browser_holds_back(page: Page) -> None:
         "HTMLMediaElement.prototype.play = play; "
         "this.pause(); throw new DOMException('no', 'NotAllowedError'); }; }"
     )
-    _connect(page)
+    connect(page)
     expect(page.get_by_role("alert")).to_have_text("The browser holds the sound back.")
     page.get_by_role("button", name="Play the sound").click()
     expect(page.locator("#message")).to_be_hidden()
@@ -255,11 +272,11 @@ def test_sound_that_the_browser_holds_back(page: Page) -> None:
 def test_ending_a_call_that_still_connects(page: Page, engine: FakeEngine) -> None:
     page.route("**/v1/realtime/calls", lambda _: None)  # no answer ever comes
     page.get_by_role("button", name="Start talking").click()
-    _state(page, "Connecting")
+    shows(page, "Connecting")
     page.get_by_role("button", name="End call").click()
-    _state(page, "Not connected")
+    shows(page, "Not connected")
     page.unroute("**/v1/realtime/calls")
-    _connect(page)
+    connect(page)
     expect(page.locator("#message")).to_be_hidden()
     assert engine.sessions == 1
 
@@ -269,7 +286,7 @@ def test_the_browser_itself_refuses_the_microphone(playwright: Playwright, url: 
         page = watched_page(browser, url, locale="en-US")
         page.get_by_role("button", name="Start talking").click()
         expect(page.get_by_role("alert")).to_contain_text("ype your questions")
-        _state(page, "Type to ask")
+        shows(page, "Type to ask")
 
 
 def test_the_whole_call_by_keyboard(page: Page) -> None:
@@ -279,10 +296,10 @@ def test_the_whole_call_by_keyboard(page: Page) -> None:
     page.keyboard.press("Tab")
     expect(page.locator("#talk")).to_be_focused()
     page.keyboard.press("Enter")
-    _state(page, "Listening")
+    shows(page, "Listening")
     page.locator("#end").focus()
     page.keyboard.press("Space")
-    _state(page, "Not connected")
+    shows(page, "Not connected")
     expect(page.locator("#talk")).to_be_focused()
     expect(page.locator("#announcer")).to_have_text("The call has ended.")
 

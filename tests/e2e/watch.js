@@ -62,6 +62,7 @@
   window.RTCPeerConnection = class extends Peer {
     constructor(...values) {
       super(...values);
+      window.watch.settings = values[0];
       this.addEventListener("track", ({ track }) => {
         if (track.kind === "audio") record(track);
         else film(document.querySelector("video"));
@@ -71,12 +72,14 @@
     createDataChannel(...values) {
       const channel = super.createDataChannel(...values);
       channel.addEventListener("message", ({ data }) => window.watch.events.push(JSON.parse(data)));
+      window.watch.channel = channel;
       return channel;
     }
   };
 
   window.watch = {
     events: [],
+    granted: [],
     standIn() {
       target = running().createMediaStreamDestination();
       // A microphone delivers silence too; a destination that nothing feeds delivers nothing.
@@ -88,6 +91,24 @@
         window.watch.microphone = target.stream.clone();
         return window.watch.microphone;
       };
+    },
+    // A browser that asks, and waits for the person's answer until `allow`.
+    askFirst() {
+      const { getUserMedia } = navigator.mediaDevices;
+      const answered = new Promise((resolve) => (window.watch.allow = resolve));
+      navigator.mediaDevices.getUserMedia = async (wishes) => {
+        await answered;
+        const stream = await getUserMedia.call(navigator.mediaDevices, wishes);
+        window.watch.granted.push(stream);
+        return stream;
+      };
+    },
+    // As if the server had sent it.
+    tell(...told) {
+      for (const event of told) {
+        const message = new MessageEvent("message", { data: JSON.stringify(event) });
+        window.watch.channel.dispatchEvent(message);
+      }
     },
     unplug() {
       const [track] = window.watch.microphone.getAudioTracks();

@@ -41,6 +41,7 @@ export class LatencyMeter extends EventTarget {
     const source = this.context.createMediaStreamSource(stream);
     this.sources.set(side, source);
     await this.context.audioWorklet.addModule(new URL("level-worklet.js", import.meta.url).href);
+    if (!this.sources.has(side)) return; // closed meanwhile
     const node = new AudioWorkletNode(this.context, "level", { numberOfOutputs: 0 });
     node.port.onmessage = ({ data }) => (side === "own" ? this.#hearOwn(data) : this.#hearHost(data));
     source.connect(node);

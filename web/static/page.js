@@ -4,6 +4,8 @@ import { LatencyMeter } from "./latency.js";
 import { askMicrophone, releaseMicrophone } from "./microphone.js";
 import { Notices } from "./notices.js";
 import { CallError, RealtimeCall } from "./realtime.js";
+import { askServer } from "./server.js";
+import { Subtitles } from "./subtitles.js";
 import { applyWords, otherTongue, say, switchTongue } from "./words.js";
 
 /** @typedef {import("./realtime.js").RealtimeEvent} RealtimeEvent */
@@ -21,6 +23,7 @@ const language = /** @type {HTMLSelectElement} */ (find("language"));
 
 const captions = new Captions(find("captions"), say);
 const notices = new Notices(find);
+const subtitles = new Subtitles(find("subtitle"));
 
 /** @type {RealtimeCall | null} */
 let call = null;
@@ -43,31 +46,46 @@ function resting() {
 
 /** @type {Record<string, (event: RealtimeEvent) => void>} */
 const REACTIONS = {
-  "input_audio_buffer.speech_started": () => enter("hearing"),
+  "input_audio_buffer.speech_started": () => {
+    subtitles.hold();
+    enter("hearing");
+  },
   "input_audio_buffer.speech_stopped": () => {
     meter?.speechStopped();
     enter("thinking");
   },
-  "input_audio_buffer.cleared": () => enter(resting()),
+  "input_audio_buffer.cleared": () => {
+    subtitles.resume();
+    enter(resting());
+  },
   "conversation.item.input_audio_transcription.completed": ({ transcript }) => {
     if (!transcript) enter(resting());
   },
   "conversation.item.input_audio_transcription.failed": () => enter(resting()),
-  "response.created": () => enter("thinking"),
-  "response.output_audio_transcript.delta": ({ delta }) => {
-    find("subtitle").textContent = delta.trim();
+  "response.created": () => {
+    subtitles.clear();
+    enter("thinking");
+  },
+  "response.output_audio_transcript.delta": ({ delta, audio_start_ms: start }) => {
+    subtitles.add(delta, start);
   },
   "output_audio_buffer.started": () => {
     playing = true;
+    subtitles.begin();
     enter("speaking");
   },
   "output_audio_buffer.stopped": () => fallSilent(),
   "output_audio_buffer.cleared": () => fallSilent(),
   "response.done": ({ response }) => {
-    if (state === "thinking" && response.status !== "completed") enter(resting());
+    const silent = response.status !== "completed" || !response.output?.length;
+    if (state === "thinking" && silent) enter(resting());
     if (response.status === "failed") {
       notices.show("error.server", response.status_details?.error?.message);
     }
+  },
+  // The turn is over, also where none of it was to be heard.
+  "avatar.turn.measured": () => {
+    if (state === "thinking") enter(resting());
   },
   error: ({ error }) => {
     // Interrupting a moment too late is no mistake of the user's.
@@ -88,17 +106,18 @@ async function start() {
   meter = new LatencyMeter(context);
   meter.addEventListener("measured", (event) => showLatency(/** @type {CustomEvent} */ (event).detail));
   meter.addEventListener("level", (event) => showLevel(/** @type {CustomEvent} */ (event).detail));
-  const asked = await askMicrophone();
-  microphone = asked.stream;
-  if (call !== mine) return releaseMicrophone(asked.stream);
-  if (asked.hindrance) hinder(asked.hindrance);
-  if (microphone) listenTo(microphone);
   mine.addEventListener("server", (event) => react(/** @type {CustomEvent} */ (event).detail));
   mine.addEventListener("media", (event) => play(/** @type {CustomEvent} */ (event).detail));
   mine.addEventListener("state", (event) => follow(mine, /** @type {CustomEvent} */ (event).detail));
+  const [asked, { iceServers }] = await Promise.all([askMicrophone(), askServer()]);
+  // The person may have ended it, or begun another, while the browser asked.
+  if (call !== mine) return releaseMicrophone(asked.stream);
+  microphone = asked.stream;
+  if (asked.hindrance) hinder(asked.hindrance);
+  if (microphone) listenTo(microphone);
   enter("connecting");
   try {
-    await mine.connect(microphone, wishes());
+    await mine.connect(microphone, { session: wishes(), iceServers });
   } catch (error) {
     explain(error);
   }
@@ -157,7 +176,7 @@ function react(event) {
 
 function fallSilent() {
   playing = false;
-  find("subtitle").textContent = "";
+  subtitles.clear();
   if (state !== "hearing") enter(resting());
 }
 
@@ -191,7 +210,7 @@ function follow(from, now) {
   muted = playing = false;
   video.srcObject = null;
   showLevel(0);
-  find("subtitle").textContent = "";
+  subtitles.clear();
   enter(now === "lost" ? "lost" : "idle");
   announce(now === "lost" ? "" : "ended");
   if (now === "lost") notices.show("error.lost", "", { word: "reconnect", run: start });
@@ -258,10 +277,7 @@ function showLatency(detail) {
 }
 
 async function loadVoices() {
-  const response = await fetch("/v1/voices").catch(() => null);
-  if (!response?.ok) return;
-  /** @type {{ voices: { name: string, languages: string[] }[] }} */
-  const { voices } = await response.json();
+  const { voices } = await askServer();
   for (const { name, languages } of voices) {
     const option = new Option(`${name} (${languages.join(", ")})`, name);
     voice.append(option);

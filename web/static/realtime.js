@@ -7,6 +7,8 @@
  * @typedef {{ type: string, [key: string]: any }} RealtimeEvent
  */
 
+// Beside this file, so that a proxy may serve all of it under a path of its own.
+const CALLS = new URL("../v1/realtime/calls", import.meta.url).href;
 const GATHERING_MS = 2000;
 const LOST_MS = 4000;
 
@@ -31,7 +33,7 @@ export class CallError extends Error {
  */
 export class RealtimeCall extends EventTarget {
   /** @param {{ url?: string, connectSeconds?: number }} [options] */
-  constructor({ url = "/v1/realtime/calls", connectSeconds = 20 } = {}) {
+  constructor({ url = CALLS, connectSeconds = 20 } = {}) {
     super();
     this.url = url;
     this.connectSeconds = connectSeconds;
@@ -53,14 +55,15 @@ export class RealtimeCall extends EventTarget {
    * Connect; resolves when events can be sent.
    *
    * @param {MediaStream | null} microphone null: the call only receives, and the user types
-   * @param {object} [session] the session of the Realtime API this call begins with
+   * @param {{ session?: object, iceServers?: RTCIceServer[] }} [options] `session`: of the
+   *   Realtime API, what this call begins with; `iceServers`: where the way to the server is asked
    * @throws {CallError}
    */
-  async connect(microphone, session = {}) {
+  async connect(microphone, { session = {}, iceServers = [] } = {}) {
     if (this.state !== "idle") throw new CallError("ended", "a call connects once");
     this.#become("connecting");
     try {
-      const peer = this.#open(microphone);
+      const peer = this.#open(microphone, iceServers);
       await peer.setLocalDescription();
       await gathered(peer);
       const answer = await this.#post(peer.localDescription?.sdp ?? "", session);
@@ -112,9 +115,12 @@ export class RealtimeCall extends EventTarget {
     this.#become("closed");
   }
 
-  /** @param {MediaStream | null} microphone */
-  #open(microphone) {
-    const peer = new RTCPeerConnection();
+  /**
+   * @param {MediaStream | null} microphone
+   * @param {RTCIceServer[]} iceServers
+   */
+  #open(microphone, iceServers) {
+    const peer = new RTCPeerConnection({ iceServers });
     this.peer = peer;
     this.microphone = microphone?.getAudioTracks()[0] ?? null;
     if (this.microphone && microphone) peer.addTrack(this.microphone, microphone);
@@ -144,7 +150,8 @@ export class RealtimeCall extends EventTarget {
       throw new CallError(late ? "timeout" : "unreachable", String(error));
     }
     if (response.status !== 201) throw await refusal(response);
-    this.location = response.headers.get("Location");
+    const location = response.headers.get("Location");
+    this.location = location && new URL(location, response.url).href;
     if (this.state !== "connecting") this.#hangUp();
     return response.text();
   }
