@@ -4,17 +4,25 @@
    its rate, but packets that come encoded have another encoder, which has to be told. The one
    method that takes feedback (`_handle_rtcp_packet`) is wrapped on the instance.
 2. A receiver's jitter buffer cannot be chosen (see `transport.jitter`); it is replaced in a
-   receiver that has received nothing yet.
+   receiver that has received nothing yet, and so is the inbox of its decoder, which takes one
+   frame at a time.
 3. A receiver keeps the clock of the sender reports for itself; the same method is wrapped there.
+4. What a far end may make us keep has no bounds: pieces of messages whose end never comes
+   (searched from the beginning with each further piece), and statistics of every source that it
+   names. Who exceeds the bounds here is no peer of good will, and the call ends.
+5. A server that would tell our addresses is waited for during five seconds.
 
 Checked against aiortc 1.16; `tests/transport/test_aiortc_hooks.py` fails when a name moves.
 """
 
+import functools
+import queue
+import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from aiortc import RTCRtpReceiver, RTCRtpSender
+from aiortc import RTCPeerConnection, RTCRtpReceiver, RTCRtpSender, RTCSctpTransport
 from aiortc.rtp import (
     RTCP_PSFB_APP,
     RTCP_PSFB_FIR,
@@ -23,12 +31,23 @@ from aiortc.rtp import (
     RtcpPsfbPacket,
     RtcpRrPacket,
     RtcpSrPacket,
+    RtpPacket,
     unpack_remb_fci,
 )
 
-from transport.jitter import PictureBuffer, VoiceBuffer
+from transport.jitter import PictureBuffer, VoiceBuffer, VoiceFrames
+
+# What a far end may leave unfinished on its data channels. The longest message that is accepted
+# has 64 KiB and comes in some 60 pieces; when a packet is lost, a few messages wait behind it.
+MAX_HELD_BYTES: Final = 512 * 1024
+MAX_HELD_PIECES: Final = 2048
+MAX_STREAMS: Final = 64
+# Sources of one receiver: a browser has one, and another after it changed its microphone.
+MAX_SOURCES: Final = 64
 
 _JITTER_BUFFER = "_RTCRtpReceiver__jitter_buffer"
+_DECODER_INBOX = "_RTCRtpReceiver__decoder_queue"
+_TEXT, _BINARY = 51, 53  # payload protocol identifiers of messages (RFC 8831 8)
 
 
 def _ignore(*_: object) -> None:
@@ -90,9 +109,99 @@ def watch_reports(receiver: RTCRtpReceiver, taken: Callable[[SenderReport], None
 
 def replace_jitter_buffer(receiver: RTCRtpReceiver, buffer: VoiceBuffer | PictureBuffer) -> None:
     """Give a receiver that has received nothing yet another jitter buffer."""
-    if not hasattr(receiver, _JITTER_BUFFER):
-        raise AttributeError(f"aiortc's receiver has no {_JITTER_BUFFER}")
+    for name in (_JITTER_BUFFER, _DECODER_INBOX):
+        if not hasattr(receiver, name):
+            raise AttributeError(f"aiortc's receiver has no {name}")
     setattr(receiver, _JITTER_BUFFER, buffer)
+    setattr(receiver, _DECODER_INBOX, _DecoderInbox())
+
+
+def limit_held_data(sctp: RTCSctpTransport, exceeded: Callable[[str], None]) -> None:
+    """Tell, and take nothing more, when the far end makes us hold more than the bounds above.
+
+    Text that is no UTF-8 is handed on as bytes, for the taker to refuse; aiortc would break off.
+    """
+    handle, receive = sctp._handle_data, sctp._data_channel_receive
+    full = False
+
+    async def handle_and_count(data: bytes) -> None:
+        nonlocal full
+        if full:
+            return
+        await handle(data)
+        if reason := _too_much(sctp):
+            full = True
+            exceeded(reason)
+
+    async def receive_text_as_bytes(stream_id: int, protocol: int, data: bytes) -> None:
+        if protocol == _TEXT and not _is_utf8(data):
+            protocol = _BINARY
+        await receive(stream_id, protocol, data)
+
+    target: Any = sctp
+    target._handle_data = handle_and_count
+    target._data_channel_receive = receive_text_as_bytes
+
+
+def limit_sources(receiver: RTCRtpReceiver, exceeded: Callable[[str], None]) -> None:
+    """Tell, and take no packet of a further source, when there have been too many."""
+    handle = receiver._handle_rtp_packet
+    seen: set[int] = set()
+
+    async def handle_known(packet: RtpPacket, arrival_time_ms: int) -> None:
+        if packet.ssrc not in seen:
+            if len(seen) >= MAX_SOURCES:
+                exceeded(f"it sent from more than {MAX_SOURCES} sources")
+                return
+            seen.add(packet.ssrc)
+        await handle(packet, arrival_time_ms=arrival_time_ms)
+
+    target: Any = receiver
+    target._handle_rtp_packet = handle_known
+
+
+def limit_gathering(connection: RTCPeerConnection, seconds: float) -> None:
+    """Wait for STUN and TURN servers no longer than so; call it before the local description."""
+    transports = [transceiver.receiver.transport for transceiver in connection.getTransceivers()]
+    if connection.sctp is not None:
+        transports.append(connection.sctp.transport)
+    for agent in {transport.transport.iceGatherer._connection for transport in transports}:
+        target: Any = agent
+        gather: Any = agent.get_component_candidates
+        target.get_component_candidates = functools.partial(gather, timeout=seconds)
+
+
+class _DecoderInbox(queue.Queue[Any]):
+    """Takes apart what `VoiceBuffer` releases together, which aiortc hands over as one frame."""
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+        super().put(item, block, timeout)
+        if item is not None and isinstance(item[1], VoiceFrames):
+            codec, first = item
+            for frame in first.following():
+                super().put((codec, frame), block, timeout)
+
+
+def _too_much(sctp: RTCSctpTransport) -> str:
+    """Return what the far end makes us hold too much of, or an empty string."""
+    streams = sctp._inbound_streams
+    if len(streams) > MAX_STREAMS:
+        return f"it uses more than {MAX_STREAMS} streams"
+    pieces = sum(len(stream.reassembly) for stream in streams.values())
+    if max(pieces, len(sctp._sack_misordered)) > MAX_HELD_PIECES:
+        return f"more than {MAX_HELD_PIECES} pieces of its messages wait for the rest"
+    held = sum(len(piece.user_data) for stream in streams.values() for piece in stream.reassembly)
+    if held > MAX_HELD_BYTES:
+        return f"more than {MAX_HELD_BYTES} bytes of its messages wait for the rest"
+    return ""
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _wrap(
@@ -114,7 +223,7 @@ def _pass_on(packet: RtcpPsfbPacket, feedback: Feedback) -> None:
     elif packet.fmt == RTCP_PSFB_APP:
         try:
             bitrate, _ = unpack_remb_fci(packet.fci)
-        except ValueError:  # another application's packet
+        except (ValueError, struct.error):  # another application's packet, or a broken one
             return
         feedback.bitrate_estimated(bitrate)
 

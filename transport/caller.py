@@ -1,7 +1,9 @@
 """The person's end of a call: a WebRTC client that speaks recordings and notes what comes back."""
 
 import asyncio
+import ipaddress
 import json
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
@@ -15,6 +17,7 @@ from av.audio.frame import AudioFrame
 from numpy.typing import NDArray
 
 from pipeline.contract import WIRE_RATE
+from pipeline.errors import ConfigurationError
 from pipeline.options import VideoCodec
 from transport.aiortc_hooks import SenderReport, replace_jitter_buffer, watch_reports
 from transport.codecs import codec_preferences
@@ -28,6 +31,8 @@ from transport.outgoing import VIDEO_CLOCK
 CONNECT_TIMEOUT_S: Final = 10.0
 CALLS_PATH: Final = "/v1/realtime/calls"
 CHANNEL: Final = "oai-events"
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -43,19 +48,31 @@ class Signalling(Protocol):
         """
 
     async def hang_up(self) -> None:
-        """End the call at the server. No-op when it has ended."""
+        """End the call at the server. No-op when it has ended.
+
+        Raises:
+            CallFailedError: the server could not be told.
+        """
 
 
 class HttpSignalling:
     """Signalling over `POST /v1/realtime/calls`.
 
     Args:
-        url: the server, such as "http://127.0.0.1:8000".
+        url: the server, such as "http://127.0.0.1:8000". Proxies named in the environment are
+            used, but for a server on this machine.
         wishes: query parameters, such as voice and size.
+
+    Raises:
+        ConfigurationError: `url` is no URL.
     """
 
     def __init__(self, url: str, wishes: Mapping[str, str] | None = None) -> None:
         self._url = url.rstrip("/")
+        try:
+            self._proxies = not _on_this_machine(httpx.URL(url).host)
+        except httpx.InvalidURL as error:
+            raise ConfigurationError(f"the server's URL is {url[:200]!r}: {error}") from error
         self._wishes = dict(wishes or {})
         self._location: str | None = None
 
@@ -63,7 +80,7 @@ class HttpSignalling:
         """Post the offer; see `Signalling`."""
         headers = {"Content-Type": "application/sdp"}
         try:
-            async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S) as client:
+            async with self._client() as client:
                 response = await client.post(
                     self._url + CALLS_PATH, params=self._wishes, content=offer_sdp, headers=headers
                 )
@@ -82,10 +99,13 @@ class HttpSignalling:
             return
         location, self._location = self._location, None
         try:
-            async with httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S) as client:
+            async with self._client() as client:
                 await client.delete(httpx.URL(self._url).join(location))
         except httpx.HTTPError as error:
             raise CallFailedError(f"{self._url} cannot be reached: {error}") from error
+
+    def _client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=self._proxies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,15 +224,22 @@ class Caller:
         return await self.until(found, timeout_s, kind)
 
     async def close(self) -> None:
-        """Hang up and free everything. Idempotent."""
-        if self._signalling is not None:
-            signalling, self._signalling = self._signalling, None
-            await signalling.hang_up()
-        self.microphone.stop()
-        await self._connection.close()
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
+        """Hang up and free everything. Idempotent.
+
+        A server that cannot be told is logged: it notices the end of the connection.
+        """
+        signalling, self._signalling = self._signalling, None
+        try:
+            if signalling is not None:
+                await signalling.hang_up()
+        except CallFailedError as error:
+            logger.warning("the call could not be hung up: %s", error)
+        finally:
+            self.microphone.stop()
+            await self._connection.close()
+            if self._listening is not None:
+                self._listening.cancel()
+                await asyncio.gather(self._listening, return_exceptions=True)
 
     async def __aenter__(self) -> Self:
         return self
@@ -282,6 +309,13 @@ class Caller:
 
     def _picture_reported(self, report: SenderReport) -> None:
         _note(self.picture_points, report, self._first_picture, VIDEO_CLOCK)
+
+
+def _on_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _note(

@@ -9,7 +9,7 @@ from typing import Final
 from pipeline.errors import ConfigurationError
 from transport.caller import Caller, HttpSignalling, Signalling, connect
 from transport.errors import CallFailedError
-from transport.measure import first_sound, silent_from
+from transport.measure import began_early, first_sound, silent_from
 from transport.microphone import Microphone, Spoken, Utterance, load_utterance
 from transport.recording import write_recording
 from transport.report import TalkReport, Turn, TurnReport, make_report
@@ -188,9 +188,10 @@ async def _interrupt(
     await asyncio.sleep(max(0.0, due - loop.time()))
     speaking = caller.microphone.speak(following)
     spoken = await asyncio.shield(speaking)
-    if turn.reply_began is None:
+    if turn.reply_began is None and not turn.problem:
         began = first_sound(caller.sounds, turn.spoken.speech_end)
-        turn.reply_began = began if began and began < spoken.speech_start else None
+        if began is not None and began < spoken.speech_start:
+            _note_reply(caller, turn, began)
     turn.interrupted_from = spoken.speech_start
     turn.silent_from = await _silence(caller, spoken.speech_start)
     return speaking
@@ -199,10 +200,19 @@ async def _interrupt(
 async def _reply_sounds(caller: Caller, turn: Turn) -> float:
     assert turn.spoken is not None
     end = turn.spoken.speech_end
-    turn.reply_began = await caller.until(
+    began = await caller.until(
         lambda: first_sound(caller.sounds[-500:], end), ANSWER_TIMEOUT_S, "the reply's first sound"
     )
-    return turn.reply_began
+    _note_reply(caller, turn, began)
+    return began
+
+
+def _note_reply(caller: Caller, turn: Turn, began: float) -> None:
+    assert turn.spoken is not None
+    if began_early(caller.sounds[-1500:], turn.spoken.speech_end, began):
+        turn.problem = "an answer was heard before the question had ended"
+    else:
+        turn.reply_began = began
 
 
 async def _silence(caller: Caller, after: float) -> float:

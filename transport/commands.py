@@ -1,12 +1,12 @@
 """Client events of the Realtime API, read into commands."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from transport.errors import EventError
+from transport.strict_json import read_json, shown
 
 MAX_MESSAGE_BYTES: Final = 65_536
 MAX_TEXT: Final = 4_000
@@ -90,8 +90,8 @@ def parse_message(message: str | bytes) -> dict[str, Any]:
             f"the message has {len(data)} bytes; accepted: up to {MAX_MESSAGE_BYTES}",
         )
     try:
-        event = json.loads(data, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        event = read_json(data)
+    except ValueError as error:
         raise EventError("invalid_json", f"the message is not JSON: {error}") from error
     if not isinstance(event, dict):
         raise EventError(
@@ -111,7 +111,7 @@ def parse_command(event: Mapping[str, Any]) -> Command:
     if parser is None:
         raise EventError(
             "unknown_event_type",
-            f"type is {str(kind)[:80]!r}; accepted: {', '.join(sorted(_PARSERS))}",
+            f"type is {shown(kind)}; accepted: {', '.join(sorted(_PARSERS))}",
             "type",
         )
     return parser(event)
@@ -120,19 +120,21 @@ def parse_command(event: Mapping[str, Any]) -> Command:
 def _update(event: Mapping[str, Any]) -> UpdateSession:
     session = event.get("session")
     if not isinstance(session, Mapping):
-        raise EventError("invalid_type", f"session is {session!r}; accepted: an object", "session")
+        raise EventError(
+            "invalid_type", f"session is {shown(session)}; accepted: an object", "session"
+        )
     return UpdateSession(session)
 
 
 def _add_message(event: Mapping[str, Any]) -> AddMessage:
     item = event.get("item")
     if not isinstance(item, Mapping):
-        raise EventError("invalid_type", f"item is {item!r}; accepted: an object", "item")
+        raise EventError("invalid_type", f"item is {shown(item)}; accepted: an object", "item")
     for name, accepted in (("type", "message"), ("role", "user")):
         if item.get(name) != accepted:
             raise EventError(
                 "invalid_value",
-                f"item.{name} is {str(item.get(name))[:80]!r}; accepted: {accepted!r}",
+                f"item.{name} is {shown(item.get(name))}; accepted: {accepted!r}",
                 f"item.{name}",
             )
     item_id = item.get("id")
@@ -169,7 +171,7 @@ def _create_response(event: Mapping[str, Any]) -> CreateResponse:
             path = f"response.{name}"[:80]
             raise EventError(
                 "unsupported_parameter",
-                f"{path} is {str(value)[:80]!r}; accepted: {accepted} and metadata",
+                f"{path} is {shown(value)}; accepted: {accepted} and metadata",
                 path,
             )
     return CreateResponse()
@@ -185,13 +187,13 @@ def _truncate(event: Mapping[str, Any]) -> Truncate:
     if isinstance(end, bool) or not isinstance(end, int) or not 0 <= end <= MAX_AUDIO_MS:
         raise EventError(
             "invalid_value",
-            f"audio_end_ms is {str(end)[:80]}; accepted: 0 to {MAX_AUDIO_MS}",
+            f"audio_end_ms is {shown(end)}; accepted: 0 to {MAX_AUDIO_MS}",
             "audio_end_ms",
         )
     if event.get("content_index", 0) != 0:
         raise EventError(
             "invalid_value",
-            f"content_index is {str(event['content_index'])[:80]}; accepted: 0",
+            f"content_index is {shown(event['content_index'])}; accepted: 0",
             "content_index",
         )
     return Truncate(_id(event.get("item_id"), "item_id"), end)
@@ -202,13 +204,9 @@ def _id(value: object, param: str) -> str:
         return value
     raise EventError(
         "invalid_value",
-        f"{param} is {str(value)[:80]!r}; accepted: 1 to 64 letters, digits, '_' and '-'",
+        f"{param} is {shown(value)}; accepted: 1 to 64 letters, digits, '_' and '-'",
         param,
     )
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
 
 
 _PARSERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Command]]] = {

@@ -31,16 +31,35 @@ def _payload(packet: RtpPacket) -> bytes:
     return data
 
 
+class VoiceFrames(JitterFrame):
+    """Frames that are due at once: itself the first, which is all that aiortc knows of."""
+
+    def __init__(self, packets: list[RtpPacket]) -> None:
+        first, *rest = packets
+        super().__init__(_payload(first), first.timestamp)
+        self._rest = [
+            (_payload(packet), (packet.timestamp - first.timestamp) % (1 << 32)) for packet in rest
+        ]
+
+    def following(self) -> list[JitterFrame]:
+        """Return the others, as far after the first as they were when it has been given its time
+        in the stream.
+        """
+        return [JitterFrame(data, self.timestamp + later) for data, later in self._rest]
+
+
 class VoiceBuffer:
-    """Orders packets of one frame each. Holds back only what overtook a missing packet."""
+    """Orders packets of one frame each. Holds back only what overtook a missing packet, and
+    releases all of it as soon as that packet has come or is given up.
+    """
 
     def __init__(self) -> None:
         self._next: int | None = None
         self._held: dict[int, RtpPacket] = {}
         self.origin: int | None = None
 
-    def add(self, packet: RtpPacket) -> tuple[bool, JitterFrame | None]:
-        """Take a packet; return (False, the frame that is due or None)."""
+    def add(self, packet: RtpPacket) -> tuple[bool, VoiceFrames | None]:
+        """Take a packet; return (False, the frames that are due or None)."""
         sequence = packet.sequence_number
         if self._next is None or abs(_ahead(sequence, self._next)) > RESTART:
             self._next = sequence
@@ -50,13 +69,15 @@ class VoiceBuffer:
         if self._next not in self._held and len(self._held) > VOICE_PATIENCE:
             start = self._next
             self._next = min(self._held, key=lambda held: _ahead(held, start))
-        due = self._held.pop(self._next, None)
-        if due is None:
+        due: list[RtpPacket] = []
+        while (found := self._held.pop(self._next, None)) is not None:
+            due.append(found)
+            self._next = (self._next + 1) % 65_536
+        if not due:
             return False, None
-        self._next = (self._next + 1) % 65_536
         if self.origin is None:
-            self.origin = due.timestamp
-        return False, JitterFrame(_payload(due), due.timestamp)
+            self.origin = due[0].timestamp
+        return False, VoiceFrames(due)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ Definitions, used by `vivant talk` and the benchmarks:
 - *Voice to voice*: from the moment the last sample of the person's speech was spoken to the moment
   the first sample with sound of the reply could be played, which is the arrival of its decoded
   frame plus its offset within the frame. No jitter buffer of a player is added.
+  An answer that begins before that last sample, so that no 0.3 s of silence lie between the sound
+  before and after it, has no such time.
 - *Interruption*: from the first sample of the person's speech to the last sample with sound that
   is followed by 0.3 s without.
 - *Transit* of a picture or sound frame: arrival less media time. Media time is counted by RTP
@@ -107,6 +109,21 @@ def first_sound(frames: Sequence[SoundArrival], after: float) -> float | None:
         if frame.arrival + frame.last_sound > after:
             return max(after, frame.arrival + frame.first_sound)
     return None
+
+
+def began_early(frames: Sequence[SoundArrival], end: float, began: float) -> bool:
+    """Return whether the sound that `first_sound` found at `began` goes on from before `end`:
+    there is sound before `end` too, and less than 0.3 s of silence between the two.
+    """
+    sounds = (
+        min(end, frame.arrival + frame.last_sound)
+        for frame in frames
+        if frame.first_sound is not None
+        and frame.last_sound is not None
+        and frame.arrival + frame.first_sound < end
+    )
+    last = max(sounds, default=None)
+    return last is not None and began - last < SILENCE_S
 
 
 def silent_from(frames: Sequence[SoundArrival], after: float) -> float | None:

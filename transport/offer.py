@@ -18,6 +18,7 @@ from transport.errors import OfferError
 
 MAX_OFFER_BYTES: Final = 65_536
 MAX_CANDIDATES: Final = 100
+MAX_PORT: Final = 65_535
 KINDS: Final = ("audio", "video", "application")
 DIRECTIONS: Final = ("sendrecv", "sendonly", "recvonly")
 DIGEST_BYTES: Final = {"sha-1": 20, "sha-224": 28, "sha-256": 32, "sha-384": 48, "sha-512": 64}
@@ -65,8 +66,12 @@ def parse_offer(sdp: str, prefer: VideoCodec | None = None) -> Offer:
         OfferError: the offer is malformed or asks for what cannot be given; the message names
             the section and value.
     """
-    if len(sdp.encode("utf-8", "replace")) > MAX_OFFER_BYTES:
-        raise OfferError(f"the offer has more than {MAX_OFFER_BYTES} bytes")
+    try:
+        size = len(sdp.encode())
+    except UnicodeEncodeError as error:
+        raise OfferError(f"the offer is not Unicode text: {error.reason}") from error
+    if size > MAX_OFFER_BYTES:
+        raise OfferError(f"the offer has {size} bytes; accepted: up to {MAX_OFFER_BYTES}")
     if not sdp.startswith("v=0"):
         raise OfferError(f"the offer begins with {sdp[:20]!r}; accepted: SDP, which begins 'v=0'")
     # Browsers hide their own addresses behind multicast names. Looking one up takes a second and
@@ -77,6 +82,7 @@ def parse_offer(sdp: str, prefer: VideoCodec | None = None) -> Offer:
     except _PARSE_ERRORS as error:
         raise OfferError(f"the offer is not valid SDP: {error or type(error).__name__}") from error
     _check_sections(description.media)
+    _check_bundles(description)
     for index, media in enumerate(description.media):
         _check_transport(f"section {index} ({media.kind})", media)
     return Offer(
@@ -105,6 +111,17 @@ def _check_sections(sections: list[MediaDescription]) -> None:
         raise OfferError(f"audio offers {_names(audio)}; accepted: opus/48000")
 
 
+def _check_bundles(description: SessionDescription) -> None:
+    """Refuse a BUNDLE group (RFC 9143) of other names than the sections'."""
+    names = [media.rtp.muxId for media in description.media]
+    for group in description.group:
+        items = [str(item) for item in group.items]
+        if group.semantic == "BUNDLE" and (
+            len(set(items)) < len(items) or not set(items) <= set(names)
+        ):
+            raise OfferError(f"BUNDLE has the mids {items}; accepted: each of {names} once")
+
+
 def _check_transport(name: str, media: MediaDescription) -> None:
     if media.kind != "application":
         if media.direction not in DIRECTIONS:
@@ -120,7 +137,20 @@ def _check_transport(name: str, media: MediaDescription) -> None:
         raise OfferError(
             f"{name} has {len(media.ice_candidates)} candidates; accepted: up to {MAX_CANDIDATES}"
         )
+    for candidate in media.ice_candidates:
+        if not 0 <= candidate.port <= MAX_PORT:
+            raise OfferError(
+                f"{name} has a candidate with port {candidate.port}; accepted: up to {MAX_PORT}"
+            )
     _check_dtls(name, media)
+    if media.kind == "application":
+        _check_sctp(name, media)
+
+
+def _check_sctp(name: str, media: MediaDescription) -> None:
+    port = str(media.fmt[0]) if media.profile == "DTLS/SCTP" else str(media.sctp_port)
+    if not port.isascii() or not port.isdigit() or not 0 < int(port) <= MAX_PORT:
+        raise OfferError(f"{name} has the SCTP port {port[:20]}; accepted: 1 to {MAX_PORT}")
 
 
 def _check_dtls(name: str, media: MediaDescription) -> None:

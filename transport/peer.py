@@ -20,9 +20,16 @@ from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
 from av.audio.frame import AudioFrame
 
 from pipeline.contract import EncodedPicture, Session, SoundFrame
-from pipeline.events import SessionEvent
+from pipeline.events import SessionEvent, SessionFailed
 from pipeline.options import VideoCodec
-from transport.aiortc_hooks import Feedback, replace_jitter_buffer, watch_feedback
+from transport.aiortc_hooks import (
+    Feedback,
+    limit_gathering,
+    limit_held_data,
+    limit_sources,
+    replace_jitter_buffer,
+    watch_feedback,
+)
 from transport.codecs import codec_preferences
 from transport.dialogue import Dialogue
 from transport.errors import OfferError
@@ -33,6 +40,8 @@ from transport.outgoing import PictureTrack, SoundTrack
 from transport.realtime import ServerEvent
 
 CHANNEL: Final = "oai-events"
+# The code of a `SessionFailed` after which the session has closed itself.
+SESSION_BROKE: Final = "internal_error"
 # A browser holds sound back for about this long; no report says how long it is.
 ASSUMED_JITTER_BUFFER_S: Final = 0.06
 # Receivers estimate no more than half again of what comes in, and a figure that stands still sends
@@ -43,6 +52,11 @@ MAX_UNSENT_BYTES: Final = 1 << 20
 CHECK_INTERVAL_S: Final = 1.0
 CHANNEL_WAIT_S: Final = 2.0
 CLOSE_TIMEOUT_S: Final = 5.0
+# For the last events of a session that broke to leave.
+DRAIN_TIMEOUT_S: Final = 0.5
+# For STUN and TURN servers to tell our addresses; without them the call goes on. One request that
+# was lost is repeated within it.
+GATHER_TIMEOUT_S: Final = 1.0
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +92,7 @@ class Peer:
         self._dialogue: Dialogue | None = None
         self._channel: RTCDataChannel | None = None
         self._channel_offered = False
+        self._drain = False
 
     @property
     def session(self) -> Session:
@@ -97,9 +112,12 @@ class Peer:
             self._pictures.put(picture)
 
     def event(self, event: SessionEvent) -> None:
-        """Send an event."""
+        """Send an event. A session that broke has ended by itself, and its call ends with it."""
         if self._dialogue is not None:
             self._dialogue.tell(event)
+        if isinstance(event, SessionFailed) and event.code == SESSION_BROKE:
+            self._drain = True
+            self.end("the session broke")
 
     # --- life
 
@@ -128,6 +146,7 @@ class Peer:
                 # waiting for them is right; the connecting deadline ends it.
                 await connection.addIceCandidate(None)
             self._refuse_cameras()
+            self._set_limits()
             await connection.setLocalDescription(await connection.createAnswer())
         except (ValueError, InvalidAccessError, InvalidStateError, OperationError) as error:
             raise OfferError(f"the offer cannot be answered: {error}") from error
@@ -155,18 +174,43 @@ class Peer:
         self._sound.stop()
         if self._pictures is not None:
             self._pictures.stop()
-        if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.gather(self._listening, return_exceptions=True)
         try:
-            async with asyncio.timeout(CLOSE_TIMEOUT_S):
-                await self._connection.close()
-        except TimeoutError:
-            logger.error("call %s: the connection did not close", self.id)
+            await self._stop_listening()
+            if self._drain:
+                await self._let_events_leave()
+            await self._close_connection()
         finally:
             # Last, so that nothing the far end sends meets a session that has ended.
             if self._session is not None:
                 await self._session.close()
+
+    async def _stop_listening(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.wait([self._listening])
+
+    async def _let_events_leave(self) -> None:
+        channel = self._channel
+        if channel is None:
+            return
+        empty = asyncio.Event()
+        channel.on("bufferedamountlow", empty.set)
+        channel.on("close", empty.set)
+        if channel.readyState == "open" and channel.bufferedAmount:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DRAIN_TIMEOUT_S):
+                    await empty.wait()
+
+    async def _close_connection(self) -> None:
+        closing = asyncio.create_task(self._connection.close(), name=f"close-{self.id}")
+        try:
+            await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_S)
+        finally:
+            closing.cancel()
+        if not closing.done():
+            logger.error("call %s: the connection did not close", self.id)
+        elif not closing.cancelled() and (error := closing.exception()) is not None:
+            logger.error("call %s: the connection did not close", self.id, exc_info=error)
 
     def _add_tracks(self, video: VideoCodec | None) -> None:
         connection = self._connection
@@ -194,6 +238,13 @@ class Peer:
         for transceiver in self._connection.getTransceivers():
             if transceiver.kind == "video" and transceiver.direction == "recvonly":
                 transceiver.direction = "inactive"
+
+    def _set_limits(self) -> None:
+        limit_gathering(self._connection, GATHER_TIMEOUT_S)
+        if self._connection.sctp is not None:
+            limit_held_data(self._connection.sctp, self.end)
+        for receiver in self._connection.getReceivers():
+            limit_sources(receiver, self.end)
 
     async def _serve(self) -> None:
         try:
@@ -244,6 +295,12 @@ class Peer:
     def _track_arrived(self, track: MediaStreamTrack) -> None:
         if track.kind == "audio" and self._listening is None:
             self._listening = asyncio.create_task(self._listen(track), name=f"listen-{self.id}")
+            self._listening.add_done_callback(self._listened)
+
+    def _listened(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("call %s: its sound cannot be heard", self.id, exc_info=error)
+            self.end("its sound could not be heard")
 
     async def _listen(self, track: MediaStreamTrack) -> None:
         heard = HeardSound()
@@ -273,4 +330,8 @@ class Peer:
         if channel.bufferedAmount > MAX_UNSENT_BYTES:
             self.end(f"{MAX_UNSENT_BYTES} bytes of events were not taken")
             return
-        channel.send(json.dumps(event, ensure_ascii=False))
+        text = json.dumps(event, ensure_ascii=False).encode("utf-8", "replace").decode()
+        try:
+            channel.send(text)
+        except ValueError as error:  # more than the far end said it takes in one message
+            self.end(f"an event could not be sent: {error}")

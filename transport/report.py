@@ -17,10 +17,10 @@ class Turn:
         question: name of the recording.
         first_event: index of the first event that came after it began.
         spoken: when it was spoken.
-        reply_began: first sound of the reply.
+        reply_began: first sound of the reply; None where it began before the question had ended.
         interrupted_from: when the person began to speak over the reply.
         silent_from: when the avatar was silent after that.
-        problem: why the turn could not be finished.
+        problem: why the turn could not be finished or not be measured.
     """
 
     question: str

@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 from pipeline.errors import ConfigurationError
 from pipeline.options import SessionLanguage, SessionOptions, TurnSettings
 from transport.errors import EventError
+from transport.strict_json import shown
 
 LANGUAGES: Final = ("auto", "en", "zh")
 PCM: Final = {"type": "audio/pcm", "rate": 24_000}
@@ -167,20 +168,20 @@ def _voice(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
     raise EventError(
-        "invalid_type", f"voice is {value!r}; accepted: a name", "session.audio.output.voice"
+        "invalid_type", f"voice is {shown(value)}; accepted: a name", "session.audio.output.voice"
     )
 
 
 def _format(path: str, holder: Mapping[str, Any]) -> None:
     wish = {**PCM, **_object(path, holder.get("format") or {})}
     if wish != PCM:
-        raise EventError("invalid_value", f"{path} is {wish}; accepted: {PCM}", path)
+        raise EventError("invalid_value", f"{path} is {shown(wish)}; accepted: {PCM}", path)
 
 
 def _object(path: str, value: object) -> Mapping[str, Any]:
     if isinstance(value, Mapping):
         return value
-    raise EventError("invalid_type", f"{path} is {value!r}; accepted: an object", path)
+    raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: an object", path)
 
 
 def _known(path: str, value: Mapping[str, Any], accepted: tuple[str, ...]) -> None:
@@ -194,24 +195,27 @@ def _known(path: str, value: Mapping[str, Any], accepted: tuple[str, ...]) -> No
 
 def _only(path: str, value: object, accepted: tuple[object, ...]) -> None:
     if value not in accepted:
-        raise EventError(
-            "invalid_value", f"{path} is {str(value)[:80]!r}; accepted: {accepted}", path
-        )
+        raise EventError("invalid_value", f"{path} is {shown(value)}; accepted: {accepted}", path)
 
 
 def _number(path: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise EventError("invalid_type", f"{path} is {value!r}; accepted: a number", path)
-    return float(value)
+        raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: a number", path)
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise EventError(
+            "invalid_value", f"{path} is {shown(value)}; it is too large", path
+        ) from error
 
 
 def _integer(path: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise EventError("invalid_type", f"{path} is {value!r}; accepted: an integer", path)
+        raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: an integer", path)
     return value
 
 
 def _flag(path: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise EventError("invalid_type", f"{path} is {value!r}; accepted: true or false", path)
+        raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: true or false", path)
     return value

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -52,6 +53,7 @@ def create_app(
         middleware=[
             Middleware(MetricsMiddleware, metrics=metrics),
             Middleware(SecurityMiddleware, origins=origins),
+            *([_sharing(origins)] if origins else []),
         ],
         exception_handlers={
             HTTPException: refuse,
@@ -62,6 +64,18 @@ def create_app(
     )
     app.router.redirect_slashes = False  # an empty id must not become another route
     return app
+
+
+def _sharing(origins: Collection[str]) -> Middleware:
+    """Let the pages of `origins` ask, and read the answers, as browsers require (Fetch, 3.2)."""
+    return Middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=("GET", "POST", "DELETE"),
+        allow_headers=("Authorization", "Content-Type"),  # clients of the API send both
+        allow_private_network=True,
+        expose_headers=("Location", "Retry-After"),
+    )
 
 
 def _status_routes(engine: Engine, languages: Mapping[str, Sequence[str]]) -> list[Route]:

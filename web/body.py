@@ -1,7 +1,6 @@
 """Reading what a client posts: an offer, alone or in a form with its session."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Final
@@ -10,6 +9,7 @@ from starlette.datastructures import FormData
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
+from transport.strict_json import read_json
 from web.errors import RequestRefusedError
 
 BODY_LIMIT: Final = 128 * 1024  # an offer of a browser has 3 to 12 KiB
@@ -96,8 +96,8 @@ def _text(data: bytes, name: str) -> str:
 
 def _session(text: str) -> dict[str, object]:
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        value = read_json(text)
+    except ValueError as error:
         raise RequestRefusedError(400, f"session is not JSON: {error}", param="session") from None
     if not isinstance(value, dict):
         raise RequestRefusedError(400, "session is not a JSON object", param="session")

@@ -38,7 +38,10 @@ class Calls(Protocol):
 
 
 def call_routes(engine: Engine, calls: Calls) -> list[Route]:
-    """Return the routes that open and end calls."""
+    """Return the routes that open and end calls.
+
+    `Location` names the call with the prefix under which the application is served.
+    """
 
     async def open_call(request: Request) -> Response:
         offer = await read_offer(request)
@@ -46,7 +49,8 @@ def call_routes(engine: Engine, calls: Calls) -> list[Route]:
         call = await calls.answer(offer.sdp, options)
         if await request.is_disconnected():
             await calls.hang_up(call.id)  # nobody is left to read where to hang up
-        headers = {"Location": f"{PATH}/{call.id}"}
+        root = request.scope.get("root_path", "").rstrip("/")
+        headers = {"Location": f"{root}{PATH}/{call.id}"}
         return Response(call.answer_sdp, 201, headers, media_type="application/sdp")
 
     async def hang_up(request: Request) -> Response:

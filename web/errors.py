@@ -1,7 +1,8 @@
 """Refusals the HTTP application answers with, in the error shape of the OpenAI API."""
 
+import json
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -52,6 +53,14 @@ class RequestRefusedError(HTTPException):
         self.param = param
 
 
+class RefusalResponse(JSONResponse):
+    """JSON that may quote what a client sent: what UTF-8 has no form for becomes "?"."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the body."""
+        return json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
+
+
 def refuse(_: Request, error: Exception) -> JSONResponse:
     """Turn a refusal into `{"error": {"type", "code", "message", "param"}}`."""
     assert isinstance(error, HTTPException)
@@ -62,7 +71,7 @@ def refuse(_: Request, error: Exception) -> JSONResponse:
         "message": error.detail,
         "param": getattr(error, "param", None),
     }
-    return JSONResponse({"error": content}, status, headers=error.headers)
+    return RefusalResponse({"error": content}, status, headers=error.headers)
 
 
 def refuse_engine(request: Request, error: Exception) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -11,12 +12,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.contract import Engine
 
+# A client may send any word for a method; only these become labels.
+_METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+
 
 class ServerMetrics:
     """The application's own measurements, in a registry of their own or in the engine's.
 
     Names: vivant_sessions, vivant_sessions_limit, vivant_http_requests_total{route, method,
-    status}, vivant_http_seconds{route}. A route is the pattern, so ids do not become labels.
+    status}, vivant_http_seconds{route}. A route is the pattern, so ids do not become labels; a
+    method that HTTP has no name for is "other".
     """
 
     def __init__(self, engine: Engine, registry: CollectorRegistry | None = None) -> None:
@@ -77,5 +82,7 @@ class MetricsMiddleware:
             await self.app(scope, receive, send_counted)
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            method = scope["method"] if route != "other" else "any"
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            if route == "other":
+                method = "any"
             self.metrics.record(route, method, status, self.clock() - started)

@@ -57,4 +57,8 @@ class SecurityMiddleware:
         origin = headers.get("origin")
         if origin is None or origin in self.origins:
             return True
-        return urlsplit(origin).netloc == headers.get("host")
+        try:
+            host = urlsplit(origin).netloc
+        except ValueError:  # no browser sends that
+            return False
+        return bool(host) and host == headers.get("host")

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, cast
 from pipeline.contract import Engine
 from pipeline.options import SessionLanguage, SessionOptions, VideoFormat
 from transport.session_object import updated_options
+from transport.strict_json import shown
 from web.errors import RequestRefusedError
 
 QUERY: Final = ("voice", "language", "avatar", "framing", "speed", "size")
@@ -41,7 +42,7 @@ def session_options(
     wishes = {**_from_avatar(session.get("avatar")), **_from_query(query)}
     options = replace(options, **_changes(wishes), video=_video(engine, wishes.get("size")))
     if options.voice is not None and options.voice not in engine.voices:
-        raise _refused("voice", _short(options.voice), ", ".join(engine.voices))
+        raise _refused("voice", shown(options.voice), ", ".join(engine.voices))
     return options
 
 
@@ -62,7 +63,7 @@ def _from_avatar(avatar: object) -> dict[str, object]:
     if avatar is None:
         return {}
     if not isinstance(avatar, dict) or not avatar.keys() <= set(AVATAR):
-        raise _refused("avatar", _short(avatar), f"an object with {', '.join(AVATAR)}")
+        raise _refused("avatar", shown(avatar), f"an object with {', '.join(AVATAR)}")
     return {"avatar" if key == "name" else key: value for key, value in avatar.items()}
 
 
@@ -85,13 +86,13 @@ def _changes(wishes: Mapping[str, object]) -> dict[str, Any]:
 
 def _choice(key: str, value: object, *accepted: str) -> str:
     if not isinstance(value, str) or value not in accepted:
-        raise _refused(key, _short(value), ", ".join(accepted))
+        raise _refused(key, shown(value), ", ".join(accepted))
     return value
 
 
 def _name(value: object) -> str:
     if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise _refused("avatar", _short(value), "letters, digits, '.', '_' and '-', at most 64")
+        raise _refused("avatar", shown(value), "letters, digits, '.', '_' and '-', at most 64")
     return value
 
 
@@ -101,7 +102,7 @@ def _number(key: str, value: object) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _refused(key, _short(value), "a number")
+        raise _refused(key, shown(value), "a number")
     return number
 
 
@@ -117,13 +118,8 @@ def _video(engine: Engine, value: object) -> VideoFormat | None:
 def _size(value: object) -> tuple[int, int]:
     match = _SIZE.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        raise _refused("size", _short(value), "WIDTHxHEIGHT such as 540x960, or none")
+        raise _refused("size", shown(value), "WIDTHxHEIGHT such as 540x960, or none")
     return int(match[1]), int(match[2])
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _refused(key: str, value: str, accepted: str) -> RequestRefusedError:

@@ -12,10 +12,12 @@ from pipeline.errors import ConfigurationError, ServerFullError
 from tests.fakes.engine import PICTURE_SAMPLES, FakeEngine, FakeScript
 from tests.fakes.pictures import read_counter
 from tests.transport.wire import LocalSignalling, connected, write_recording
+from transport.caller import Caller
 from transport.calls import Calls
 from transport.client import converse, talk
 from transport.errors import CallFailedError
 from transport.measure import flash_click_offset
+from transport.microphone import Microphone
 from transport.recording import decode_pictures
 
 FLASH_EVERY = 10
@@ -93,6 +95,22 @@ async def test_a_server_that_does_not_answer_is_reported(
     assert "did not come within 0.5 s" in turn.problem
     assert (turn.recognised, turn.reply, turn.status) == ("", "", "none")
     assert turn.voice_to_voice_s is None
+
+
+async def test_an_answer_before_the_end_of_the_question_is_a_problem_and_no_figure(
+    question: Path,
+) -> None:
+    calls = Calls(FakeEngine([FakeScript(reply_seconds=1.2)]))
+    # Its noise ends at 0.6 s and the fake answers at 0.9 s; its speech is said to end later.
+    late = write_recording(question.with_name("late.wav"), 0.2, 0.4, 0.9)
+    report = await converse(LocalSignalling(calls), [late, question], speech_ends={late: 1.3})
+    await calls.close()
+    early, measured = report.turns
+    assert early.problem == "an answer was heard before the question had ended"
+    assert early.voice_to_voice_s is None
+    assert (early.reply, early.status) == ("beep", "completed")
+    assert measured.problem == ""
+    assert report.voice_to_voice_median_s == measured.voice_to_voice_s
 
 
 async def test_what_was_received_is_recorded(question: Path, tmp_path: Path) -> None:
@@ -183,6 +201,47 @@ async def test_a_refusal_over_http_is_quoted(question: Path) -> None:
     (head,) = page.requests
     assert head.startswith("POST /v1/realtime/calls?voice=tone&size=540x960 ")
     assert "content-type: application/sdp" in head.lower()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_a_server_on_this_machine_is_called_without_a_proxy(
+    question: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    page = HttpServer("503 Service Unavailable", "", "all 1 sessions in use")
+    server = await asyncio.start_server(page.serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server:
+        with pytest.raises(CallFailedError, match="503 all 1 sessions in use"):
+            await talk(f"http://{host}:{port}", [question])
+    with pytest.raises(CallFailedError, match="cannot be reached"):
+        await talk("http://server.invalid", [question])  # by the proxy, which is not there
+
+
+async def test_a_url_that_is_none_is_refused(question: Path) -> None:
+    with pytest.raises(ConfigurationError, match="server's URL"):
+        await talk("http://127.0.0.1:port", [question])
+
+
+class LostServer(LocalSignalling):
+    """A server that cannot be reached any more when the call is to be hung up."""
+
+    async def hang_up(self) -> None:
+        raise CallFailedError("the server cannot be reached")
+
+
+async def test_a_hang_up_that_fails_frees_everything_all_the_same() -> None:
+    calls = Calls(FakeEngine())
+    caller = Caller(Microphone(), video=False)
+    await caller.connect(LostServer(calls))
+    await caller.close()
+    assert caller.microphone.readyState == "ended"
+    assert caller.broken
+    async with asyncio.timeout(5):
+        await calls.empty()  # the end of the connection was noticed
 
 
 async def test_an_unreachable_server_is_named(question: Path) -> None:

@@ -33,40 +33,63 @@ def picture_packets(picture: int, parts: int, first: int) -> list[RtpPacket]:
     return packets
 
 
-def released(buffer: VoiceBuffer, numbers: list[int]) -> list[int | None]:
-    frames = [buffer.add(voice_packet(number))[1] for number in numbers]
-    return [None if frame is None else int.from_bytes(frame.data, "big") for frame in frames]
+def released(buffer: VoiceBuffer, numbers: list[int]) -> list[list[int]]:
+    """Return, for each packet taken, the numbers of those that it released."""
+    together = []
+    for number in numbers:
+        first = buffer.add(voice_packet(number))[1]
+        frames = [] if first is None else [first, *first.following()]
+        together.append([int.from_bytes(frame.data, "big") for frame in frames])
+    return together
+
+
+def alone(numbers: list[int]) -> list[list[int]]:
+    return [[number] for number in numbers]
 
 
 def test_voice_in_order_passes_at_once() -> None:
     numbers = list(range(65_530, 65_545))  # the sequence number wraps
-    assert released(VoiceBuffer(), numbers) == numbers
+    assert released(VoiceBuffer(), numbers) == alone(numbers)
 
 
-def test_voice_out_of_order_is_put_in_order() -> None:
+def test_voice_out_of_order_is_put_in_order_and_waits_no_longer_than_it_must() -> None:
     buffer = VoiceBuffer()
-    assert released(buffer, [1, 3, 2, 4, 5]) == [1, None, 2, 3, 4]
+    assert released(buffer, [1, 3, 2, 4, 5]) == [[1], [], [2, 3], [4], [5]]
     assert buffer.origin == 960
 
 
-def test_lost_voice_is_given_up_after_two_packets_and_the_delay_stays_bounded() -> None:
+def test_lost_voice_is_given_up_after_two_packets_and_leaves_no_delay() -> None:
     buffer = VoiceBuffer()
-    assert released(buffer, [1, 2, 4, 5, 6, 7]) == [1, 2, None, None, 4, 5]
-    # A second loss costs no further delay.
-    assert released(buffer, [8, 10, 11, 12, 13]) == [6, 7, 8, 10, 11]
+    assert released(buffer, [1, 2, 4, 5, 6, 7]) == [[1], [2], [], [], [4, 5, 6], [7]]
+    assert released(buffer, [8, 10, 11, 12, 13]) == [[8], [], [], [10, 11, 12], [13]]
+
+
+def test_voice_behind_a_second_hole_waits_for_that_one_alone() -> None:
+    assert released(VoiceBuffer(), [1, 3, 5, 6, 7, 8]) == [[1], [], [], [3], [5, 6, 7], [8]]
+
+
+def test_frames_released_together_keep_their_distance_across_a_wrap() -> None:
+    buffer = VoiceBuffer()
+    packets = [voice_packet(number) for number in (1, 3, 2)]
+    for packet, timestamp in zip(packets, (2**32 - 1920, 0, 2**32 - 960), strict=True):
+        packet.timestamp = timestamp
+        _, first = buffer.add(packet)
+    assert first is not None
+    first.timestamp = 960  # aiortc counts from the first of the stream
+    assert [frame.timestamp for frame in first.following()] == [1920]
 
 
 def test_late_and_doubled_voice_is_dropped() -> None:
-    assert released(VoiceBuffer(), [5, 6, 5, 4, 7]) == [5, 6, None, None, 7]
+    assert released(VoiceBuffer(), [5, 6, 5, 4, 7]) == [[5], [6], [], [], [7]]
 
 
 def test_a_stream_that_begins_anew_is_followed() -> None:
-    assert released(VoiceBuffer(), [5, 6, 30_000, 30_001]) == [5, 6, 30_000, 30_001]
+    assert released(VoiceBuffer(), [5, 6, 30_000, 30_001]) == alone([5, 6, 30_000, 30_001])
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=80))
 def test_voice_always_comes_out_in_order(numbers: list[int]) -> None:
-    out = [number for number in released(VoiceBuffer(), numbers) if number is not None]
+    out = [number for together in released(VoiceBuffer(), numbers) for number in together]
     assert out == sorted(set(out))
     assert set(out) <= set(numbers)
 

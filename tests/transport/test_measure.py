@@ -9,6 +9,7 @@ from transport.measure import (
     PictureArrival,
     SoundArrival,
     av_offset,
+    began_early,
     first_sound,
     flash_click_offset,
     on_time_share,
@@ -89,6 +90,23 @@ def test_the_first_sound_counts_from_its_sample() -> None:
     assert first_sound(arrivals, 0.2) is None
     late = [SoundArrival(1.0, 0.0, 0.015, 0.02)]
     assert first_sound(late, 0.5) == pytest.approx(1.015)
+
+
+@pytest.mark.parametrize(
+    ("loud", "end", "early"),
+    [
+        ("......####", 0.1, False),
+        ("....######", 0.09, True),  # it sounds when the question ends
+        ("..##...###", 0.1, True),  # and here between two of its words
+        ("####" + "." * 16 + "####", 0.3, False),  # an answer of before has fallen silent
+        ("####" + "." * 13 + "####", 0.3, True),
+    ],
+)
+def test_an_answer_that_goes_on_from_before_is_early(loud: str, end: float, early: bool) -> None:
+    arrivals = frames(loud)
+    began = first_sound(arrivals, end)
+    assert began is not None
+    assert began_early(arrivals, end, began) is early
 
 
 def test_silence_needs_three_tenths() -> None:

@@ -1,0 +1,40 @@
+"""JSON from outside, read more strictly than Python does by itself."""
+
+import json
+import reprlib
+from typing import Any, Final, NoReturn
+
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxlevel = 3
+_SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = 80
+
+
+def read_json(data: str | bytes) -> Any:
+    """Return the value of a JSON text that can also be written again as UTF-8.
+
+    Python takes NaN, infinities and escaped halves of surrogate pairs, which RFC 8259 leaves out
+    or leaves open and which nothing beyond this point can send on.
+
+    Raises:
+        ValueError: the text is no such JSON, or is nested too deep.
+    """
+    try:
+        value = json.loads(data, parse_constant=_refuse_constant)
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise ValueError(
+            f"{half} is half of a surrogate pair; accepted: whole characters"
+        ) from None
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    return value
+
+
+def shown(value: object) -> str:
+    """Return a value of any size and depth as a refusal quotes it, within a few hundred letters."""
+    return _SHORT.repr(value)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
