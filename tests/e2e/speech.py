@@ -18,28 +18,31 @@ from pipeline.contract import WIRE_RATE
 Samples = NDArray[np.float32]
 
 
-def speaker(models: Path) -> Callable[[str], Samples]:
-    """Return text -> float32 [n] at `WIRE_RATE`, in our light English voice."""
-    folder = models / "piper-joe"
+def speaker(models: Path, voice: str = "light", language: str = "en") -> Callable[[str], Samples]:
+    """Return text -> float32 [n] at `WIRE_RATE`, in a voice that ships."""
+    light, kokoro = models / "piper-joe", models / "kokoro-82m"
     files = VoiceFiles(
-        light_model=folder / "voice.onnx", light_configuration=folder / "voice.onnx.json"
+        light_model=light / "voice.onnx",
+        light_configuration=light / "voice.onnx.json",
+        kokoro_model=kokoro / "model.onnx",
+        kokoro_speakers=kokoro / "voices",
     )
-    voice = open_voice("light", files, threads=1)
+    opened = open_voice(voice, files, threads=1)
 
     def say(text: str) -> Samples:
-        chunks = [chunk.samples for chunk in voice.speak(text, "en", cancelled=Event())]
+        chunks = [chunk.samples for chunk in opened.speak(text, language, cancelled=Event())]
         return resampled(np.concatenate(chunks), SPEECH_RATE, WIRE_RATE)
 
     return say
 
 
-def listener(models: Path) -> Callable[[Samples, int], str]:
-    """Return (samples, rate) -> what is said in them, in English."""
+def listener(models: Path) -> Callable[[Samples, int, str], str]:
+    """Return (samples, rate, language) -> what is said in them."""
     recognizer = WhisperRecognizer(models / "whisper-base", threads=1)
 
-    def recognise(samples: Samples, rate: int) -> str:
+    def recognise(samples: Samples, rate: int, language: str) -> str:
         heard = resampled(sounding(samples), rate, HEARING_RATE)
-        return recognizer.open(("en",)).final(heard).text
+        return recognizer.open((language,)).final(heard).text
 
     return recognise
 

@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, Playwright, expect
 
+from pipeline import warming
 from pipeline.configuration import (
     Configuration,
     PictureSettings,
@@ -31,10 +33,11 @@ from tests.e2e.browser import (
 )
 from tests.e2e.server import serving
 from tests.e2e.speech import Samples, listener, resampled, speaker, write_wave
-from tests.recordings import load_recordings
+from tests.recordings import Recording, load_recordings
 
 WAIT_MS = 60_000
 FREED_SECONDS = 10.0
+LATE_MS = 150  # a timer of a busy browser
 QUIET, LOUD = 0.002, 0.02
 NEAR = 6  # pictures; a quarter of a second
 
@@ -45,7 +48,7 @@ def say(models: Path) -> Callable[[str], Samples]:
 
 
 @pytest.fixture(scope="module")
-def recognise(models: Path) -> Callable[[Samples, int], str]:
+def recognise(models: Path) -> Callable[[Samples, int, str], str]:
     return listener(models)
 
 
@@ -54,10 +57,14 @@ def engine(models: Path) -> LiveEngine:
     configuration = Configuration(
         cache=models.parent,
         server=ServerSettings(sessions=1),
-        speak=SpeakSettings(voices=("light",), threads=1, rehearse=False),
+        # Kokoro takes what the light voice lacks: Mandarin.
+        speak=SpeakSettings(voices=("light", "kokoro"), threads=1, rehearse=False),
         draw=PictureSettings(width=360, height=640),
     )
-    return build_engine(configuration)
+    with pytest.MonkeyPatch.context() as patch:
+        # At its longest sentences Kokoro alone would take twenty seconds.
+        patch.setattr(warming, "LONG_SENTENCES", {"en": "Good morning.", "zh": "早上好。"})
+        return build_engine(configuration)
 
 
 @pytest.fixture(scope="module")
@@ -107,11 +114,14 @@ class Answered:
     answer: str
     wait: str
     received: Watched
+    clauses: list[dict[str, Any]]
+    subtitles: list[tuple[str, float]]
 
 
 @pytest.fixture(scope="module")
 def answered(asking: Browser, address: str, engine: LiveEngine) -> Answered:
     page = watched_page(asking, address, locale="en-US")
+    page.evaluate("window.watch.follow('#subtitle')")
     _call(page)
     _state(page, "Hearing you")
     _state(page, "Speaking")
@@ -122,18 +132,37 @@ def answered(asking: Browser, address: str, engine: LiveEngine) -> Answered:
         answer=page.locator(".caption.host .words").inner_text(),
         wait=page.locator(".latency").inner_text(),
         received=received(page),
+        clauses=events_of(page, "response.output_audio_transcript.delta"),
+        subtitles=page.evaluate("window.watch.followed"),
     )
     page.context.close()
     _freed(engine)
     return found
 
 
-def test_it_hears_the_answer(answered: Answered, recognise: Callable[[Samples, int], str]) -> None:
+def test_it_hears_the_answer(
+    answered: Answered, recognise: Callable[[Samples, int, str], str]
+) -> None:
     assert "open" in answered.asked.lower()
     assert re.search(r"11.*10", answered.answer)
-    heard = recognise(answered.received.sound, answered.received.rate)
+    heard = recognise(answered.received.sound, answered.received.rate, "en")
     assert re.search(r"\b(11|eleven)\b", heard, re.IGNORECASE), heard
     assert re.search(r"\b(10|ten)\b", heard, re.IGNORECASE), heard
+
+
+def test_its_subtitles_follow_the_sound(answered: Answered) -> None:
+    *shown, (last, ended) = answered.subtitles
+    texts = [clause["delta"].strip() for clause in answered.clauses]
+    starts = [clause["audio_start_ms"] for clause in answered.clauses]
+    assert len(texts) > 1
+    assert [text for text, _ in shown] == texts
+    assert last == ""
+    first = shown[0][1]
+    assert [at - first for _, at in shown] == pytest.approx(starts, abs=LATE_MS)
+    # A clause takes about its share of the letters of the time it all takes to say.
+    letters = np.cumsum([0, *map(len, texts)])
+    shares = np.array([*starts, ended - first]) / (ended - first)
+    assert shares == pytest.approx(letters / letters[-1], abs=0.15)
 
 
 def test_it_measures_the_wait(answered: Answered) -> None:
@@ -201,7 +230,7 @@ def page(browser: Browser, address: str, engine: LiveEngine) -> Iterator[Page]:
 
 
 def test_speaking_over_the_answer_interrupts_it(
-    page: Page, say: Callable[[str], Samples], recognise: Callable[[Samples, int], str]
+    page: Page, say: Callable[[str], Samples], recognise: Callable[[Samples, int, str], str]
 ) -> None:
     _call(page)
     page.get_by_label("Type a question").fill("When do you open?")
@@ -224,9 +253,38 @@ def test_speaking_over_the_answer_interrupts_it(
     _state(page, "Speaking")
     _state(page, "Listening")
     watched = received(page)
-    heard = recognise(watched.sound, watched.rate)
+    heard = recognise(watched.sound, watched.rate, "en")
     assert re.search(r"15|fifteen", heard), heard
     assert not re.search(r"every day|week", heard), heard
+
+
+def test_it_answers_mandarin_in_mandarin(
+    page: Page,
+    models: Path,
+    recordings: dict[str, Recording],
+    recognise: Callable[[Samples, int, str], str],
+) -> None:
+    ask = speaker(models, "kokoro:zf_xiaoxiao", "zh")
+    _call(page)
+    play_as_microphone(page, ask("你们几点开门？"), WIRE_RATE)
+    _state(page, "Speaking")
+    _state(page, "Listening")
+    assert "开门" in page.locator(".caption.user .words").inner_text()
+    assert re.search("十一点.*十点", page.locator(".caption.host .words").inner_text())
+    watched = received(page)
+    heard = recognise(watched.sound, watched.rate, "zh")
+    assert re.search("十一|11", heard), heard
+    play_as_microphone(page, _utterance(recordings["mix_en_zh_turns"], 1), WIRE_RATE)
+    answer = page.locator(".caption.host .words").nth(1)
+    expect(answer).to_have_text(re.compile("天气|窗户"), timeout=WAIT_MS)
+
+
+def _utterance(recording: Recording, number: int) -> Samples:
+    """Return one stretch of speech of a recording, with what is around it."""
+    samples, rate = recording.samples()
+    start, end = recording.segments[number]
+    around = slice(round((start - 0.2) * rate), round((end + 0.2) * rate))
+    return resampled(samples[around], rate, WIRE_RATE)
 
 
 def test_a_person_is_understood(page: Page, say: Callable[[str], Samples]) -> None:
@@ -243,9 +301,4 @@ def _person_speaking(say: Callable[[str], Samples]) -> Samples:
     """Return one utterance of a recorded telephone call, or our own voice's saying it."""
     if not (SHARED / "audio" / "index.json").is_file():
         return say("Hi, I was wondering whether you could help me with that.")
-    recording = load_recordings(SHARED / "audio")["en_phone_two_speakers"]
-    samples, rate = recording.samples()
-    start, end = recording.segments[1]
-    return resampled(
-        samples[round((start - 0.2) * rate) : round((end + 0.2) * rate)], rate, WIRE_RATE
-    )
+    return _utterance(load_recordings(SHARED / "audio")["en_phone_two_speakers"], 1)

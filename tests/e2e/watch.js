@@ -80,6 +80,7 @@
   window.watch = {
     events: [],
     granted: [],
+    followed: [],
     standIn() {
       target = running().createMediaStreamDestination();
       // A microphone delivers silence too; a destination that nothing feeds delivers nothing.
@@ -91,6 +92,12 @@
         window.watch.microphone = target.stream.clone();
         return window.watch.microphone;
       };
+    },
+    // Notes each text that an element shows, and when (milliseconds).
+    follow(selector) {
+      const element = document.querySelector(selector);
+      const note = () => window.watch.followed.push([element.textContent, performance.now()]);
+      new MutationObserver(note).observe(element, { childList: true });
     },
     // A browser that asks, and waits for the person's answer until `allow`.
     askFirst() {
