@@ -140,6 +140,10 @@ class Engine(Protocol):
         """Names `SessionOptions.voice` accepts; the first is the default."""
 
     @property
+    def troubles(self) -> tuple[str, ...]:
+        """What does not work now, in words; empty when all is well."""
+
+    @property
     def default_video(self) -> tuple[int, int]:
         """(width, height) a session gets when the caller has no wish."""
 

@@ -144,7 +144,6 @@ class LiveEngine:
 
     @property
     def troubles(self) -> tuple[str, ...]:
-        """What does not work now, in words."""
         drawing = self._models.drawing
         return () if drawing is None or drawing.working else ("nothing is drawn",)
 

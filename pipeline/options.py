@@ -9,7 +9,9 @@ from pipeline.errors import ConfigurationError
 VideoCodec = Literal["vp8", "h264"]
 SessionLanguage = Literal["auto", "en", "zh"]
 
-_ICE_URL: Final = re.compile(r"(stuns?|turns?):[\w.\[\]:-]+(\?transport=(udp|tcp))?")
+_ICE_URL: Final = re.compile(
+    r"(stuns?|turns?):[\w.-]+(:(?P<port>\d{1,5}))?(\?transport=(udp|tcp))?"
+)
 
 
 def within(name: str, value: float, low: float, high: float) -> None:
@@ -57,7 +59,8 @@ class IceServer:
         if not self.urls:
             raise ConfigurationError("an ICE server has no urls; at least one is needed")
         for url in self.urls:
-            if not _ICE_URL.fullmatch(url):
+            match = _ICE_URL.fullmatch(url)
+            if match is None or not 1 <= int(match["port"] or 1) <= 65535:
                 raise ConfigurationError(
                     f"an ICE server's url is {url!r}; accepted: stun:, stuns:, turn: or turns: "
                     "with a host, such as 'turn:turn.example:3478?transport=udp'"

@@ -8,44 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from aiortc import RTCIceServer
-from aiortc.rtcicetransport import parse_stun_turn_uri
 
 from pipeline.contract import Engine
-from pipeline.errors import ConfigurationError
-from pipeline.options import SessionOptions, VideoCodec
+from pipeline.options import IceServer, SessionOptions, VideoCodec
 from transport.errors import CallFailedError, CallNotFoundError
-from transport.offer import MAX_PORT, parse_offer
+from transport.offer import parse_offer
 from transport.peer import Deadlines, Peer
 
 # Making an answer takes some 10 ms, and up to a second more where servers tell our addresses.
 ANSWER_TIMEOUT_S: Final = 10.0
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class IceServer:
-    """A STUN or TURN server, such as "stun:stun.example.org:3478".
-
-    Raises:
-        ConfigurationError: a URL is not of the form that RFC 7064 and RFC 7065 give.
-    """
-
-    urls: tuple[str, ...]
-    username: str | None = None
-    credential: str | None = None
-
-    def __post_init__(self) -> None:
-        for url in self.urls:
-            try:
-                known = 0 < parse_stun_turn_uri(url)["port"] <= MAX_PORT
-            except ValueError:
-                known = False
-            if not known:
-                raise ConfigurationError(
-                    f"the ICE server is {url!r}; accepted: stun:HOST:PORT, turn:HOST:PORT or "
-                    "turns:HOST:PORT, these with ?transport=udp or tcp"
-                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import asdict
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry
@@ -16,6 +17,7 @@ from starlette.routing import Route
 
 from pipeline.contract import Engine
 from pipeline.errors import VivantError
+from pipeline.options import IceServer
 from web.calls import Calls, call_routes
 from web.errors import fail, refuse, refuse_engine
 from web.metrics import MetricsMiddleware, ServerMetrics
@@ -31,6 +33,7 @@ def create_app(
     *,
     languages: Mapping[str, Sequence[str]] | None = None,
     origins: Collection[str] = (),
+    ice_servers: Sequence[IceServer] = (),
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
     """Return the ASGI application; when it stops it closes `calls`, then `engine`.
@@ -40,13 +43,14 @@ def create_app(
         calls: answers offers with `engine`.
         languages: the languages each voice speaks ("en", "zh"), by name.
         origins: origins beside its own whose pages may open calls, as "https://shop.example".
+        ice_servers: what pages are told to find a way through NAT with.
         registry: measurements of the engine to show with the server's own.
     """
     metrics = ServerMetrics(engine, registry)
     app = Starlette(
         routes=[
             *call_routes(engine, calls),
-            *_status_routes(engine, languages or {}),
+            *_status_routes(engine, languages or {}, ice_servers),
             Route("/metrics", metrics.show),
             *page_routes(),
         ],
@@ -78,12 +82,16 @@ def _sharing(origins: Collection[str]) -> Middleware:
     )
 
 
-def _status_routes(engine: Engine, languages: Mapping[str, Sequence[str]]) -> list[Route]:
+def _status_routes(
+    engine: Engine, languages: Mapping[str, Sequence[str]], ice_servers: Sequence[IceServer]
+) -> list[Route]:
     async def health(_: Request) -> JSONResponse:
         full = engine.sessions >= engine.limit
+        status = "degraded" if engine.troubles else "full" if full else "ok"
         return JSONResponse(
             {
-                "status": "full" if full else "ok",
+                "status": status,
+                "troubles": list(engine.troubles),
                 "sessions": engine.sessions,
                 "limit": engine.limit,
                 "version": version("vivant"),
@@ -95,8 +103,14 @@ def _status_routes(engine: Engine, languages: Mapping[str, Sequence[str]]) -> li
             {"name": name, "languages": list(languages.get(name, ("en",)))}
             for name in engine.voices
         ]
-        return JSONResponse({"voices": named, "default": engine.voices[0]})
+        told = {"voices": named, "default": engine.voices[0], "ice_servers": servers}
+        return JSONResponse(told)
 
+    # As RTCIceServer of WebRTC has them, which knows no null.
+    servers = [
+        {key: value for key, value in asdict(server).items() if value is not None}
+        for server in ice_servers
+    ]
     return [Route("/healthz", health), Route("/v1/voices", voices)]
 
 

@@ -55,6 +55,7 @@ class FakeEngine:
     limit: int = 4
     voices: tuple[str, ...] = ("tone", "hum")
     default_video: tuple[int, int] = (128, 224)
+    troubles: tuple[str, ...] = ()
     opened: list["FakeSession"] = field(default_factory=list)
 
     @property

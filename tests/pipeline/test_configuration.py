@@ -59,7 +59,7 @@ def test_ice_servers_are_read(tmp_path: Path) -> None:
         [[server.ice_servers]]
         urls = ["stun:stun.example:3478"]
         [[server.ice_servers]]
-        urls = ["turn:turn.example:3478?transport=udp", "turns:[2001:db8::1]:5349"]
+        urls = ["turn:turn.example:3478?transport=udp", "turns:turn.example:5349"]
         username = "me"
         credential = "secret"
         """,

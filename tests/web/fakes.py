@@ -22,6 +22,7 @@ class StubEngine:
     default_video: tuple[int, int] = (540, 960)
     sessions: int = 0
     closed: bool = False
+    troubles: tuple[str, ...] = ()
 
     def open(self, options: SessionOptions, sink: SessionSink) -> Session:
         raise AssertionError(f"sessions are opened through calls alone: {options}, {sink}")

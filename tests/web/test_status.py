@@ -6,6 +6,7 @@ import httpx
 from prometheus_client import REGISTRY, CollectorRegistry, Counter
 from prometheus_client.parser import text_string_to_metric_families
 
+from pipeline.options import IceServer
 from tests.web.fakes import StubCalls, StubEngine, client_of
 from web.app import create_app
 
@@ -21,7 +22,13 @@ async def _sample(client: httpx.AsyncClient, name: str, **labels: str) -> float 
 
 async def test_health(client: httpx.AsyncClient, engine: StubEngine) -> None:
     engine.sessions = 1
-    expected = {"status": "ok", "sessions": 1, "limit": 2, "version": version("vivant")}
+    expected = {
+        "status": "ok",
+        "troubles": [],
+        "sessions": 1,
+        "limit": 2,
+        "version": version("vivant"),
+    }
     assert (await client.get("/healthz")).json() == expected
 
 
@@ -38,7 +45,26 @@ async def test_voices(client: httpx.AsyncClient) -> None:
             {"name": "lily", "languages": ["en", "zh"]},
         ],
         "default": "joe",
+        "ice_servers": [],
     }
+
+
+async def test_pages_are_told_of_ice_servers(engine: StubEngine, calls: StubCalls) -> None:
+    servers = [IceServer(("stun:a.example",)), IceServer(("turn:b.example:3478",), "me", "secret")]
+    async with client_of(create_app(engine, calls, ice_servers=servers)) as client:
+        told = (await client.get("/v1/voices")).json()["ice_servers"]
+    assert told == [
+        {"urls": ["stun:a.example"]},
+        {"urls": ["turn:b.example:3478"], "username": "me", "credential": "secret"},
+    ]
+
+
+async def test_health_tells_what_does_not_work(
+    client: httpx.AsyncClient, engine: StubEngine
+) -> None:
+    engine.troubles = ("nothing is drawn",)
+    told = (await client.get("/healthz")).json()
+    assert (told["status"], told["troubles"]) == ("degraded", ["nothing is drawn"])
 
 
 async def test_metrics_follow_the_engine(client: httpx.AsyncClient, engine: StubEngine) -> None:
@@ -56,6 +82,17 @@ async def test_metrics_count_routes_and_not_ids(client: httpx.AsyncClient) -> No
     assert await _sample(client, name, route=route, method="DELETE", status="404") == 3
     assert await _sample(client, name, route="other", method="any", status="404") == 3
     assert "call-1" not in (await client.get("/metrics")).text
+
+
+async def test_metrics_do_not_grow_with_the_words_used_for_methods(
+    client: httpx.AsyncClient,
+) -> None:
+    for number in range(3):
+        response = await client.request(f"DANCE{number}", "/healthz")
+        assert response.status_code == 405
+    name = "vivant_http_requests_total"
+    assert await _sample(client, name, route="/healthz", method="other", status="405") == 3
+    assert "DANCE" not in (await client.get("/metrics")).text
 
 
 async def test_metrics_show_what_the_engine_measures(engine: StubEngine, calls: StubCalls) -> None:

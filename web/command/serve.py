@@ -103,9 +103,14 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
     engine = build_engine(configuration, progress=note)
     return create_app(
         engine,
-        Calls(engine, video_codec=configuration.draw.codec),
+        Calls(
+            engine,
+            ice_servers=configuration.server.ice_servers,
+            video_codec=configuration.draw.codec,
+        ),
         languages=engine.voice_languages,
         origins=origins,
+        ice_servers=configuration.server.ice_servers,
         registry=engine.metrics.registry,
     )
 
