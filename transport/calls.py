@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from aiortc import RTCIceServer
+from aiortc.rtcicetransport import parse_stun_turn_uri
 
 from pipeline.contract import Engine
+from pipeline.errors import ConfigurationError
 from pipeline.options import IceServer, SessionOptions, VideoCodec
 from transport.errors import CallFailedError, CallNotFoundError
 from transport.offer import parse_offer
@@ -41,6 +43,9 @@ class Calls:
         video_codec: what to send to every peer that takes it; None follows each peer's order,
             which is VP8 first in Chromium and Firefox, H264 in Safari. H264 costs half the work
             and keeps its colours; see `pipeline.video`.
+
+    Raises:
+        ConfigurationError: an ICE server has a URL of no use here.
     """
 
     def __init__(
@@ -53,10 +58,7 @@ class Calls:
     ) -> None:
         self._engine = engine
         self._video_codec = video_codec
-        self._servers = [
-            RTCIceServer(list(server.urls), server.username, server.credential)
-            for server in ice_servers
-        ]
+        self._servers = [_rtc_server(server) for server in ice_servers]
         self._deadlines = Deadlines(connect_timeout_s, silent_timeout_s)
         self._running: dict[str, tuple[Peer, asyncio.Task[None]]] = {}
 
@@ -123,3 +125,15 @@ class Calls:
         for peer, _ in self._running.values():
             peer.end("the server closes")
         await self.empty()
+
+
+def _rtc_server(server: IceServer) -> RTCIceServer:
+    for url in server.urls:
+        try:
+            parse_stun_turn_uri(url)
+        except ValueError as error:
+            raise ConfigurationError(
+                f"the ICE server's url {url!r} has no use: {error}; accepted: as "
+                "'stun:stun.example:3478' or 'turn:turn.example:3478?transport=udp'"
+            ) from error
+    return RTCIceServer(list(server.urls), server.username, server.credential)

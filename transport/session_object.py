@@ -205,7 +205,7 @@ def _number(path: str, value: object) -> float:
         return float(value)
     except OverflowError as error:
         raise EventError(
-            "invalid_value", f"{path} is {shown(value)}; it is too large", path
+            "invalid_value", f"{path} is {shown(value)}; accepted: up to 1e308", path
         ) from error
 
 

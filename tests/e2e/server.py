@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 import uvicorn
@@ -29,7 +29,10 @@ class _ThreadServer(uvicorn.Server):
 
 @contextmanager
 def serving(
-    engine: Engine, languages: dict[str, tuple[str, ...]] | None = None, prefix: str = ""
+    engine: Engine,
+    languages: dict[str, tuple[str, ...]] | None = None,
+    prefix: str = "",
+    origins: Collection[str] = (),
 ) -> Iterator[str]:
     """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
 
@@ -37,7 +40,8 @@ def serving(
     """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    app = _under(prefix, create_app(engine, Calls(engine), languages=languages))
+    made = create_app(engine, Calls(engine), languages=languages, origins=origins)
+    app = _under(prefix, made)
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")
     server = _ThreadServer(settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")

@@ -40,6 +40,18 @@ def video_section(*codecs: tuple[int, str, str], direction: str = "recvonly") ->
     return (*lines, f"a={direction}", *TRANSPORT)
 
 
+def channel_section(*extra: str, profile: str = "UDP/DTLS/SCTP x") -> tuple[str, ...]:
+    """Return a section for data channels with mid 2."""
+    head = f"m=application 9 {profile}"
+    lines = (head, *audio_section()[1:], *extra)
+    return tuple(line.replace("mid:0", "mid:2") for line in lines if "rtpmap" not in line)
+
+
+def bundled(mids: str, *sections: tuple[str, ...]) -> str:
+    """Return a session description whose sections are to share the transport of the first."""
+    return sdp((f"a=group:BUNDLE {mids}",), *sections)
+
+
 VP8 = (96, "VP8", "")
 CONSTRAINED = (
     102,
@@ -80,9 +92,30 @@ REFUSED = {
     "garbled media line": sdp(("m=audio x y z",)),
     "garbled candidate": sdp(audio_section("a=candidate:1 1 UDP")),
     "too many candidates": sdp(audio_section(*[CANDIDATE] * 101)),
+    "a candidate's port": sdp(audio_section(CANDIDATE.replace(" 9 typ", " 65536 typ"))),
+    "BUNDLE of nobody": bundled("7 0", audio_section()),
+    "BUNDLE with nobody": bundled("0 7", audio_section()),
+    "BUNDLE twice": bundled("0 0", audio_section()),
+    "BUNDLE without audio": bundled(
+        "0 1 2",
+        tuple(line.replace("mid:0", "mid:zz") for line in audio_section()),
+        video_section(VP8),
+        channel_section("a=sctp-port:5000"),
+    ),
+    "no SCTP port": sdp(audio_section(), channel_section()),
+    "an SCTP port too high": sdp(audio_section(), channel_section("a=sctp-port:65536")),
+    "half a character": sdp(audio_section("a=x:\ud800")),
     "too long": sdp(audio_section(*["a=x:" + "y" * 1000] * 70)),
     "HTML": "<html></html>",
     "JSON": '{"type": "offer", "sdp": "v=0"}',
+}
+
+
+# What aiortc itself would stumble over; no shared case is of these kinds.
+HOSTILE = {
+    name: (text, "4xx, no slot taken")
+    for name, text in REFUSED.items()
+    if "BUNDLE" in name or "port" in name
 }
 
 
@@ -90,7 +123,8 @@ def shared_cases() -> dict[str, tuple[str, str]]:
     """Return (sdp, what is expected) by id; of our own kinds where no cases lie beside us."""
     if CASES.exists():
         entries = json.loads(CASES.read_text("utf-8"))
-        return {entry["id"]: (entry["sdp"], entry["expect"]) for entry in entries}
+        shared = {entry["id"]: (entry["sdp"], entry["expect"]) for entry in entries}
+        return shared | HOSTILE
     return {name: (text, "4xx, no slot taken") for name, text in REFUSED.items()} | {
         "no-end-of-candidates": (sdp(audio_section(CANDIDATE)), "answer at once"),
         "h264-only": (sdp(audio_section(), video_section(CONSTRAINED)), "answer offers H264"),

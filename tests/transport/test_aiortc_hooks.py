@@ -1,10 +1,15 @@
 """The hooks into aiortc still reach what they are meant to reach."""
 
+import asyncio
 import inspect
 import time
 
+import numpy as np
 import pytest
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCRtpReceiver, RTCRtpSender
+from aiortc.codecs import CODECS
+from aiortc.rtcrtpparameters import RTCRtpReceiveParameters
+from aiortc.rtcrtpreceiver import RemoteStreamTrack
 from aiortc.rtp import (
     RTCP_PSFB_APP,
     RTCP_PSFB_FIR,
@@ -15,9 +20,12 @@ from aiortc.rtp import (
     RtcpRrPacket,
     RtcpSenderInfo,
     RtcpSrPacket,
+    RtpPacket,
     pack_remb_fci,
 )
+from av.audio.frame import AudioFrame
 
+from pipeline.contract import FRAME_SAMPLES, SoundFrame
 from transport.aiortc_hooks import (
     Feedback,
     SenderReport,
@@ -26,6 +34,7 @@ from transport.aiortc_hooks import (
     watch_reports,
 )
 from transport.jitter import VoiceBuffer
+from transport.outgoing import OpusEncoder
 
 
 class Noted:
@@ -63,6 +72,22 @@ async def test_estimates_are_passed_on() -> None:
     await noted.take(other)
     assert noted.bitrates == [pytest.approx(800_000, rel=0.01)]
     assert noted.keyframes == 0
+
+
+async def test_an_estimate_that_breaks_off_says_nothing() -> None:
+    connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    sender = connection.addTransceiver("video").sender
+
+    async def take(_: AnyRtcpPacket) -> None:
+        return
+
+    bitrates: list[int] = []
+    vars(sender)["_handle_rtcp_packet"] = take  # aiortc itself would raise, and end its own call
+    watch_feedback(sender, Feedback(bitrate_estimated=bitrates.append))
+    fci = pack_remb_fci(800_000, [2, 3])[:-6]
+    packet = RtcpPsfbPacket(fmt=RTCP_PSFB_APP, ssrc=1, media_ssrc=0, fci=fci)
+    await sender._handle_rtcp_packet(packet)
+    assert bitrates == []
 
 
 async def test_a_report_without_a_round_trip_says_nothing() -> None:
@@ -113,6 +138,31 @@ async def test_the_jitter_buffer_is_where_it_was() -> None:
     replace_jitter_buffer(receiver, buffer)
     assert "self.__jitter_buffer.add(" in inspect.getsource(RTCRtpReceiver)
     assert vars(receiver)["_RTCRtpReceiver__jitter_buffer"] is buffer
+
+
+async def test_frames_released_together_are_all_decoded_at_once() -> None:
+    connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    transceiver = connection.addTransceiver("audio")
+    receiver = transceiver.receiver
+    replace_jitter_buffer(receiver, VoiceBuffer())
+    receiver._track = RemoteStreamTrack("audio")
+    (opus,) = (codec for codec in CODECS["audio"] if codec.name == "opus")
+    await receiver.receive(RTCRtpReceiveParameters(codecs=[opus]))
+    encoder = OpusEncoder()
+    for number in range(7):
+        packet = RtpPacket(opus.payloadType or 0, 1, number, 77 + number * FRAME_SAMPLES, 5)
+        silence = SoundFrame(np.zeros(FRAME_SAMPLES, np.int16), number * FRAME_SAMPLES)
+        packet.payload = encoder.encode(silence)
+        if number != 2:
+            await receiver._handle_rtp_packet(packet, arrival_time_ms=0)
+    frames: list[int | None] = []
+    async with asyncio.timeout(5):
+        while len(frames) < 6:
+            frame = await receiver.track.recv()
+            assert isinstance(frame, AudioFrame)
+            frames.append(frame.pts)
+    await connection.close()
+    assert frames == [FRAME_SAMPLES * number for number in (0, 1, 3, 4, 5, 6)]
 
 
 def test_encoded_packets_are_packed_not_encoded() -> None:

@@ -125,7 +125,9 @@ async def test_what_was_received_is_recorded(question: Path, tmp_path: Path) -> 
         ]
     with av.open(str(path)) as file:
         sound = np.concatenate([frame.to_ndarray()[0] for frame in file.decode(audio=0)])
-    assert pictures == list(range(report.frames))
+    # A picture or two may come after the report was made and before the call ends.
+    assert pictures == list(range(len(pictures)))
+    assert 0 <= len(pictures) - report.frames <= 3
     spectrum = np.abs(np.fft.rfft(sound))
     assert spectrum.argmax() * 48_000 / len(sound) == pytest.approx(500, abs=3)
     assert len(sound) / 48_000 == pytest.approx(len(pictures) / 25, abs=0.15)

@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline import events
 from pipeline.contract import EncodedPicture, SoundFrame
@@ -11,6 +13,18 @@ from pipeline.options import SessionOptions
 from tests.fakes.engine import FakeEngine, FakeSession
 from tests.transport.server_events import validate
 from transport.dialogue import BURST, MAX_EARLY_EVENTS, Dialogue
+
+KINDS = (
+    "session.update",
+    "conversation.item.create",
+    "conversation.item.truncate",
+    "response.create",
+    "response.cancel",
+)
+NAMES = (
+    "event_id", "session", "audio", "output", "input", "speed", "voice", "turn_detection", "item",
+    "threshold", "transcription", "language", "type", "role", "content", "text", "response",
+)  # fmt: skip
 
 
 class Client:
@@ -137,11 +151,60 @@ async def test_truncation(client: Client) -> None:
     assert "nobody" in error["error"]["message"]
 
 
-@pytest.mark.parametrize("message", ["", "{", "[[[", "7", '{"type": "dance"}', b"\xff", "[" * 9999])
+RUBBISH = [
+    "",
+    "{",
+    "[[[",
+    "7",
+    '{"type": "dance"}',
+    b"\xff",
+    "[" * 9999,
+    '{"type": "session.update", "session": {"\\ud800": 1}}',
+    '{"type": "dance", "event_id": "\\ud800"}',
+    '{"type": "session.update", "session": {"audio": {"output": {"speed": 1%s}}}}' % ("0" * 400),
+    '{"type": "session.update", "session": {"audio": {"input": {"turn_detection": '
+    '{"threshold": 1%s}}}}}' % ("0" * 400),
+    '{"type": "conversation.item.create", "item": {"type": "message", "role": "user", '
+    '"content": [{"type": "input_text", "text": "hi \\ud83d"}]}}',
+]
+
+
+@pytest.mark.parametrize("message", RUBBISH)
 async def test_rubbish_is_answered(client: Client, message: str | bytes) -> None:
     client.dialogue.receive(message)
     assert client.sent[-1]["type"] == "error"
     validate(client.sent[-1])
+    assert client.session.texts == []
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=8)  # halves of pairs too
+ANY_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from([10**400, 1e308])
+    | st.floats(allow_nan=False)
+    | ANY_TEXT,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(ANY_TEXT | st.sampled_from(NAMES), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+async def test_whatever_is_received_the_answers_can_be_sent(data: st.DataObject) -> None:
+    client = Client()
+    client.dialogue.open()
+    kind = data.draw(st.sampled_from(KINDS) | ANY_TEXT)
+    fields = data.draw(st.dictionaries(st.sampled_from(NAMES) | ANY_TEXT, ANY_JSON, max_size=4))
+    event = {**fields, "type": kind}
+    client.dialogue.receive(json.dumps(event, ensure_ascii=data.draw(st.booleans())))
+    for answer in client.sent:
+        json.dumps(answer, ensure_ascii=False, allow_nan=False).encode()
+        validate(answer)
 
 
 async def test_a_flood_is_told_once_and_dropped(client: Client) -> None:

@@ -13,6 +13,8 @@ from tests.transport.offers import (
     SINGLE_NAL,
     VP8,
     audio_section,
+    bundled,
+    channel_section,
     sdp,
     shared_cases,
     video_section,
@@ -81,14 +83,14 @@ def test_multicast_names_are_left_out() -> None:
 
 
 def test_data_channels_are_noticed() -> None:
-    section = tuple(
-        line.replace("m=audio 9 UDP/TLS/RTP/SAVPF 111", "m=application 9 UDP/DTLS/SCTP x").replace(
-            "mid:0", "mid:2"
-        )
-        for line in audio_section()
-    )
-    assert parse_offer(sdp(audio_section(), section)).channel
+    assert parse_offer(sdp(audio_section(), channel_section("a=sctp-port:5000"))).channel
+    assert parse_offer(sdp(audio_section(), channel_section(profile="DTLS/SCTP 5000"))).channel
     assert not parse_offer(sdp(audio_section())).channel
+
+
+@pytest.mark.parametrize("mids", ["0", "1 0", "", "0 1\r\na=group:LS 0 7"])
+def test_groups_of_the_sections_are_taken(mids: str) -> None:
+    assert parse_offer(bundled(mids, audio_section(), video_section(VP8))).video == "vp8"
 
 
 @given(st.integers(0, len(GOOD)), st.integers(0, len(GOOD)), st.text(max_size=8))

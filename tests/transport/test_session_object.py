@@ -9,6 +9,7 @@ from pipeline.options import SessionOptions, TurnSettings, VideoFormat
 from transport.errors import EventError
 from transport.session_object import session_object, updated_options
 
+HUGE = int("9" * 400)  # no float is so large
 OPTIONS = SessionOptions(voice="tone", video=VideoFormat())
 
 
@@ -98,6 +99,12 @@ def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
         (audio(output={"speed": "fast"}), "session.audio.output.speed"),
         (audio(output={"speed": True}), "session.audio.output.speed"),
         (audio(output={"speed": 9.0}), "session"),
+        (audio(output={"speed": HUGE}), "session.audio.output.speed"),
+        (
+            audio(input={"turn_detection": {"threshold": HUGE}}),
+            "session.audio.input.turn_detection.threshold",
+        ),
+        (audio(input={"turn_detection": {"prefix_padding_ms": HUGE}}), "session"),
         (audio(output={"format": {"type": "audio/pcmu"}}), "session.audio.output.format"),
         (
             audio(input={"transcription": {"language": "tlh"}}),

@@ -57,7 +57,7 @@ async def test_each_hears_their_own_answer(
     ):
         (turn,) = report.turns
         assert re.search(wanted, turn.reply)
-        heard = recognise(sound, WIRE_RATE)
+        heard = recognise(sound, WIRE_RATE, "en")
         assert re.search(wanted, heard), heard
         assert not re.search(foreign, heard), heard
 

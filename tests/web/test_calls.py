@@ -5,14 +5,17 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from pipeline.options import TurnSettings
 from tests.web.fakes import StubCalls, StubEngine, client_of
 from web.app import create_app
 from web.body import BODY_LIMIT
+from web.errors import RequestRefusedError, refuse
 
 PATH = "/v1/realtime/calls"
 OFFER = "v=0\r\ns=offer\r\n"
+SHOP = "https://shop.example"
 SDP = {"Content-Type": "application/sdp"}
 
 
@@ -236,6 +239,110 @@ async def test_a_page_of_another_site_opens_nothing(
     assert not calls.open
     own = {**SDP, "Origin": "http://testserver"}
     assert (await client.post(PATH, content=OFFER, headers=own)).status_code == 201
+
+
+@pytest.mark.parametrize("origin", ["http://[", "null", "http://", "https://testserver.example"])
+async def test_an_origin_that_is_not_ours_opens_nothing(
+    client: httpx.AsyncClient, calls: StubCalls, origin: str
+) -> None:
+    response = await client.post(PATH, content=OFFER, headers={**SDP, "Origin": origin})
+    assert response.status_code == 403
+    response = await client.post(PATH, content=OFFER, headers={**SDP, "Origin": "", "Host": ""})
+    assert response.status_code == 403
+    assert not calls.open
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE"])
+async def test_an_allowed_site_may_ask_first(
+    engine: StubEngine, calls: StubCalls, method: str
+) -> None:
+    asking = {
+        "Origin": SHOP,
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": "authorization, content-type",
+        "Access-Control-Request-Private-Network": "true",
+    }
+    async with client_of(create_app(engine, calls, origins=[SHOP])) as client:
+        answer = await client.options(PATH, headers=asking)
+        assert answer.status_code == 200
+        assert answer.headers["access-control-allow-origin"] == SHOP
+        assert method in answer.headers["access-control-allow-methods"]
+        assert "content-type" in answer.headers["access-control-allow-headers"].lower()
+        assert answer.headers["access-control-allow-private-network"] == "true"
+        foreign = await client.options(PATH, headers={**asking, "Origin": "https://x.example"})
+        assert foreign.status_code == 400
+        assert "access-control-allow-origin" not in foreign.headers
+
+
+async def test_nobody_may_ask_where_no_site_is_allowed(client: httpx.AsyncClient) -> None:
+    asking = {"Origin": SHOP, "Access-Control-Request-Method": "POST"}
+    answer = await client.options(PATH, headers=asking)
+    assert answer.status_code == 405
+    assert "access-control-allow-origin" not in answer.headers
+
+
+async def test_an_allowed_site_can_read_the_answer_and_hang_up(
+    engine: StubEngine, calls: StubCalls
+) -> None:
+    async with client_of(create_app(engine, calls, origins=[SHOP])) as client:
+        headers = {**SDP, "Origin": SHOP}
+        answer = await client.post(PATH, content=OFFER, headers=headers)
+        assert answer.status_code == 201
+        assert answer.headers["access-control-allow-origin"] == SHOP
+        exposed = answer.headers["access-control-expose-headers"]
+        assert "Location" in exposed
+        ended = await client.delete(answer.headers["location"], headers={"Origin": SHOP})
+        assert ended.status_code == 200
+        assert ended.headers["access-control-allow-origin"] == SHOP
+        assert not calls.open
+        refused = await client.post(PATH, content="hello", headers=headers)
+        assert refused.status_code == 400
+        assert refused.headers["access-control-allow-origin"] == SHOP
+        own = await client.get("/healthz", headers={"Origin": "https://x.example"})
+        assert "access-control-allow-origin" not in own.headers
+
+
+@pytest.mark.parametrize("prefix", ["/vivant", "/a/b/"])
+async def test_the_place_is_under_the_prefix_of_the_application(
+    engine: StubEngine, calls: StubCalls, prefix: str
+) -> None:
+    app = create_app(engine, calls)
+    served = httpx.ASGITransport(app, root_path=prefix.rstrip("/"))
+    async with httpx.AsyncClient(transport=served, base_url="http://testserver") as client:
+        place = prefix.rstrip("/") + PATH
+        answer = await client.post(place, content=OFFER, headers=SDP)
+        assert answer.status_code == 201
+        assert answer.headers["location"] == f"{place}/{next(iter(calls.open))}"
+        assert (await client.delete(answer.headers["location"])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        '{"\\ud800": 1}',
+        '{"audio": {"output": {"voice": "\\ud800"}}}',
+        '{"avatar": {"name": "\\udfff"}}',
+        '{"audio": {"output": {"speed": 1%s}}}' % ("0" * 400),
+        '{"avatar": {"size": 1%s}}' % ("0" * 400),
+        '{"audio": {"input": {"turn_detection": {"threshold": 1%s}}}}' % ("0" * 400),
+        '{"avatar": ' + "[" * 900 + "]" * 900 + "}",
+        '{"audio": {"output": {"speed": NaN}}}',
+    ],
+)
+async def test_a_session_that_cannot_be_quoted_is_refused(
+    client: httpx.AsyncClient, calls: StubCalls, session: str
+) -> None:
+    form = {"sdp": (None, OFFER), "session": (None, session)}
+    response = await client.post(PATH, files=form)
+    assert response.status_code == 400
+    assert _error(response)["code"] != "internal_error"
+    assert not calls.open
+
+
+def test_a_refusal_can_quote_what_has_no_form_in_utf_8() -> None:
+    request = Request({"type": "http", "method": "POST", "path": PATH, "headers": []})
+    response = refuse(request, RequestRefusedError(400, "no '\ud800' is known", param="\udfff"))
+    assert json.loads(bytes(response.body))["error"]["message"] == "no '?' is known"
 
 
 async def test_an_allowed_site_opens_calls(engine: StubEngine, calls: StubCalls) -> None:
