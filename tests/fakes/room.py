@@ -1,5 +1,7 @@
 """A whole live session over fakes, under a virtual clock, and a person who talks to it."""
 
+import asyncio
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,7 +78,9 @@ class Room:
         await self._send(seconds, 0.0)
 
     async def close(self) -> None:
-        await self.session.close()
+        closing = asyncio.create_task(self.session.close())
+        await self.clock.run(2 * self._recognising_s)  # calls under way are waited for
+        await closing
         await self.clock.settle()
 
     async def _send(self, seconds: float, loudness: float) -> None:

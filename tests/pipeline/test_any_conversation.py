@@ -13,29 +13,39 @@ from pipeline.events import (
     ResponseDone,
     SessionFailed,
 )
+from pipeline.options import SessionOptions
 from pipeline.turns import TurnState
 from tests.fakes.room import Room
 
-ACTIONS = st.sampled_from(
-    ["say", "cough", "mumble", "pause", "wait", "listen", "type", "ask", "cancel", "clear"]
-)
+PERSON = ["say", "cough", "mumble", "pause", "wait", "listen"]
+CLIENT = ["type", "ask", "cancel", "clear", "commit", "truncate", "manual", "detect"]
+ACTIONS = st.sampled_from(PERSON + CLIENT)
 
 
 # Shrinking replays whole conversations for minutes; the example that failed is short as it is.
 @settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.generate])
-@given(st.lists(ACTIONS, min_size=1, max_size=10), st.floats(0.0, 1.2), st.booleans())
-def test_any_order_ends_well(actions: list[str], thinking: float, leave: bool) -> None:
-    asyncio.run(_converse(actions, thinking, leave))
+@given(
+    st.lists(ACTIONS, min_size=1, max_size=10),
+    st.floats(0.0, 1.2),
+    st.sampled_from([0.0, 0.3, 1.6]),
+    st.booleans(),
+)
+def test_any_order_ends_well(
+    actions: list[str], thinking: float, recognising: float, leave: bool
+) -> None:
+    asyncio.run(_converse(actions, thinking, recognising, leave))
 
 
-async def _converse(actions: list[str], thinking: float, leave: bool) -> None:
-    room = Room("what is on it", "mm", "", "and then", "broken", "!", "where is that")
+async def _converse(actions: list[str], thinking: float, recognising: float, leave: bool) -> None:
+    lines = ("what is on it", "mm", "", "and then", "broken", "!", "where is that")
+    room = Room(*lines, recognising_s=recognising)
     room.host.delay = thinking
     await room.open()
     for action in actions:
         await _act(room, action)
     if not leave:
-        await room.silence(12.0)
+        room.session.update(SessionOptions())
+        await room.silence(16.0)
         assert room.session.conversation.state is TurnState.LISTENING
         assert room.session.quiet
         _check_events(room)
@@ -69,6 +79,21 @@ async def _act(room: Room, action: str) -> None:
         session.cancel()
     elif action == "clear":
         session.clear_audio()
+    elif action == "commit":
+        session.commit_audio()
+    elif action == "manual":
+        session.update(SessionOptions(turn=None))
+    elif action == "detect":
+        session.update(SessionOptions())
+    elif action == "truncate":
+        _truncate(room)
+
+
+def _truncate(room: Room) -> None:
+    """As clients do when they notice speech: at some moment of what they were sent."""
+    replies = room.session.conversation.replies
+    if replies.reply is not None and replies.reply.item_id in room.session.conversation.history:
+        room.session.truncate(replies.reply.item_id, replies.sent_ms(replies.reply) // 2)
 
 
 def _check_events(room: Room) -> None:
