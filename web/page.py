@@ -12,12 +12,13 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from web.errors import RequestRefusedError
 
 STATIC: Final = Path(__file__).parent / "static"
-_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\.(?:js|css|svg)")
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\.(?:js|css|svg|jpg)")
 _TYPES: Final = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".jpg": "image/jpeg",
 }
 
 

@@ -142,6 +142,7 @@ def test_muting_silences_the_microphone(page: Page, engine: FakeEngine) -> None:
 
 
 def test_voice_and_language_reach_the_session(page: Page, engine: FakeEngine) -> None:
+    page.get_by_text("Voice and language").click()
     page.get_by_label("Voice", exact=True).select_option("hum")
     connect(page)
     assert engine.opened[0].options.voice == "hum"
@@ -213,6 +214,10 @@ def test_a_server_out_of_reach(page: Page) -> None:
     page.get_by_role("button", name="Start talking").click()
     expect(page.get_by_role("alert")).to_have_text("The server cannot be reached.")
     shows(page, "Not connected")
+    page.get_by_role("button", name="中文").click()
+    expect(page.get_by_role("alert")).to_have_text("无法连接服务器。")
+    expect(page.locator("#message-action")).to_have_text("重试")
+    page.get_by_role("button", name="English").click()
     page.unroute("**/v1/realtime/calls")
     page.get_by_role("button", name="Try again").click()
     shows(page, "Listening")
@@ -315,9 +320,13 @@ def test_both_languages_of_the_interface(browser: Browser, url: str) -> None:
     page.context.close()
 
 
-@pytest.mark.parametrize("width", [320, 390, 840, 1280])
-def test_nothing_is_cut_off_at_any_width(browser: Browser, url: str, width: int) -> None:
-    page = watched_page(browser, url, viewport={"width": width, "height": 720})
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 720), (390, 720), (740, 360), (768, 1024), (840, 720), (1280, 720)]
+)
+def test_nothing_is_cut_off_at_any_size(
+    browser: Browser, url: str, width: int, height: int
+) -> None:
+    page = watched_page(browser, url, viewport={"width": width, "height": height})
     assert page.evaluate("document.documentElement.scrollWidth") == width
     for name in ("#talk", "#tongue", "#send"):
         box = page.locator(name).bounding_box()
@@ -326,4 +335,9 @@ def test_nothing_is_cut_off_at_any_width(browser: Browser, url: str, width: int)
         assert box["height"] >= 44
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
+        if name != "#send":
+            assert 0 <= box["y"] <= height - box["height"]
+    stage = page.locator(".stage").bounding_box()
+    assert stage is not None
+    assert stage["width"] * stage["height"] > 0.2 * width * height  # the host is large
     page.context.close()

@@ -49,7 +49,12 @@ async def test_refusals_carry_the_headers_too(client: httpx.AsyncClient) -> None
 async def test_files_are_served_with_their_type(client: httpx.AsyncClient, name: str) -> None:
     response = await client.get(f"/static/{name}")
     assert response.status_code == 200
-    kind = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+    kind = {
+        "js": "text/javascript",
+        "css": "text/css",
+        "svg": "image/svg+xml",
+        "jpg": "image/jpeg",
+    }
     assert response.headers["content-type"].startswith(kind[name.rsplit(".", 1)[1]])
     assert response.content == (STATIC / name).read_bytes()
 
@@ -105,7 +110,8 @@ TEXT_ON = [
     ("soft", "tint"),
     ("on-accent", "accent"),
     ("on-accent", "accent-strong"),
-    ("danger", "sheet"),
+    ("danger", "alert"),
+    ("paper", "ink"),
 ]
 EDGE_ON = [("field", "sheet"), ("field", "paper"), ("accent", "sheet"), ("accent", "paper")]
 
@@ -148,7 +154,7 @@ def _words() -> dict[str, set[str]]:
 def test_both_languages_have_every_word() -> None:
     words = _words()
     assert words["en"] == words["zh"]
-    used = set(re.findall(r'data-(?:word|label)="([\w.]+)"', PAGE))
+    used = set(re.findall(r'data-(?:word|label|hint)="([\w.]+)"', PAGE))
     for name in FILES:
         if name.endswith(".js"):
             text = (STATIC / name).read_text("utf-8")

@@ -12,6 +12,8 @@ export class Notices {
     this.box = find("message");
     this.text = find("message-text");
     this.button = find("message-action");
+    this.key = "";
+    this.detail = "";
     /** @type {Action | null} */
     this.action = null;
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -33,18 +35,28 @@ export class Notices {
    */
   show(key, detail = "", action = null) {
     clearInterval(this.ticking);
-    this.text.textContent = detail ? `${say(key)} ${detail}` : say(key);
+    this.key = key;
+    this.detail = detail;
     this.action = action;
+    this.retell();
     this.box.hidden = false;
+    this.box.scrollIntoView({ block: "nearest" });
     this.button.hidden = !action;
     if (action) this.#count(action, action.after ?? 0);
+  }
+
+  /** Say it in the language the page has now. */
+  retell() {
+    if (!this.key) return;
+    this.text.textContent = this.detail ? `${say(this.key)} ${this.detail}` : say(this.key);
+    if (this.action && !this.button.hasAttribute("disabled")) this.button.textContent = say(this.action.word);
   }
 
   /** Take the message away. */
   clear() {
     clearInterval(this.ticking);
     this.box.hidden = true;
-    this.text.textContent = "";
+    this.text.textContent = this.key = "";
     this.action = null;
   }
 

@@ -227,7 +227,8 @@ function enter(next) {
   const calling = call !== null;
   document.body.classList.toggle("calling", calling);
   interrupt.disabled = !(next === "speaking" || next === "thinking");
-  interrupt.hidden = end.hidden = !calling;
+  end.hidden = !calling;
+  interrupt.hidden = !live;
   question.disabled = !live;
   send.disabled = !live;
   // A button that goes grey must not take the keyboard's place on the page with it.
@@ -244,6 +245,7 @@ function showTalk(live) {
   text.textContent = say(word);
   talk.setAttribute("aria-disabled", String(waits));
   talk.classList.toggle("muted", live && muted);
+  talk.classList.toggle("primary", !live || !microphone);
 }
 
 function pressTalk() {
@@ -270,6 +272,7 @@ function showLevel(level) {
 /** @param {{ seconds: number, since: string } | null} detail */
 function showLatency(detail) {
   measured = detail;
+  find("measured").hidden = !detail;
   find("latency").textContent = detail ? `${detail.seconds.toFixed(2)} ${say("seconds")}` : say("latency.none");
   const how = find("latency-how");
   how.dataset.word = detail ? `latency.${detail.since}` : "latency.how";
@@ -287,6 +290,7 @@ async function loadVoices() {
 function showLanguage() {
   find("tongue").lang = otherTongue();
   find("state").textContent = say(`state.${state}`);
+  notices.retell();
   showLatency(measured);
 }
 
@@ -315,7 +319,6 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("pagehide", () => call?.close());
 
-find("settings").open = matchMedia("(min-width: 840px) and (min-height: 640px)").matches;
 applyWords();
 showLanguage();
 void loadVoices();

@@ -163,6 +163,9 @@ export function applyWords() {
   for (const element of document.querySelectorAll("[data-label]")) {
     element.setAttribute("aria-label", say(/** @type {HTMLElement} */ (element).dataset.label ?? ""));
   }
+  for (const element of document.querySelectorAll("[data-hint]")) {
+    element.setAttribute("placeholder", say(/** @type {HTMLElement} */ (element).dataset.hint ?? ""));
+  }
 }
 
 /** Go over to the other language. */
