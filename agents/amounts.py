@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "cny"}
@@ -32,11 +32,13 @@ class Mention:
         text: the words.
         readings: what they may mean, as "nine thirty" is a time or a price.
         parts: other statements it may be instead, all of them together.
+        start: where it stands in the normalised text.
     """
 
     text: str
     readings: frozenset[Amount]
     parts: tuple["Mention", ...] = ()
+    start: int = field(default=0, compare=False)
 
     def is_held_by(self, held: frozenset[Amount]) -> bool:
         """Say whether `held`, as made by `held_amounts`, holds what is stated here."""
@@ -57,15 +59,15 @@ class Scanner:
     ) -> None:
         """Read every match; False leaves it in the text, True drops it as no statement."""
 
-        def replace(match: re.Match[str]) -> str:
+        def taken(match: re.Match[str]) -> str:
             result = read(match)
             if result is False:
                 return match.group()
             if isinstance(result, Mention):
-                self.mentions.append(result)
+                self.mentions.append(replace(result, start=match.start()))
             return "\0" * len(match.group())
 
-        self.text = pattern.sub(replace, self.text)
+        self.text = pattern.sub(taken, self.text)
 
 
 def normalise(text: str) -> str:

@@ -13,6 +13,8 @@ _LINE_EMOTIONS: dict[str, Emotion] = {
     "greeting": "happy", "hello": "happy", "how_are_you": "happy", "thanks": "happy",
     "goodbye": "happy", "compliment": "happy", "joke": "excited", "complaint": "caring",
     "unknown": "caring", "refuse": "serious", "meet": "happy", "mood": "caring",
+    "emergency": "serious", "unwell": "caring", "sorrow": "caring", "order": "caring",
+    "safety": "caring",
 }  # fmt: skip
 _LINE_GESTURES = {
     "greeting": "welcome", "hello": "welcome", "goodbye": "welcome", "meet": "welcome",

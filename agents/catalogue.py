@@ -41,10 +41,29 @@ class Condition:
     Attributes:
         claim: a kind of claim known to `agents.claims`, such as "free".
         needs: per language, groups of alternatives; one of each group must be in the sentence.
+        bars: per language, words none of which may be in it.
     """
 
     claim: str
     needs: Mapping[Language, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    bars: Texts = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """What amounts of a fact belong to, where it states several of a kind.
+
+    Attributes:
+        amounts: those of one side, "$3", in any language.
+        before: words that stand before them and name that side, "fee", per language.
+        after: words that stand after them and do; perhaps none.
+        needs: words one of which the sentence must hold, or the amount misleads; perhaps none.
+    """
+
+    amounts: tuple[str, ...]
+    before: Texts
+    after: Texts = field(default_factory=dict)
+    needs: Texts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +75,7 @@ class Fact:
         whole: the fact said in full.
         aspects: its narrower sides.
         claims: every claim its texts make, with their conditions.
+        figures: the sides of its amounts; without them a model may not word them.
     """
 
     id: str
@@ -63,6 +83,7 @@ class Fact:
     whole: Aspect
     aspects: tuple[Aspect, ...] = ()
     claims: tuple[Condition, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     def sentences(self, language: Language) -> tuple[str, ...]:
         """Return every text of the fact in a language."""
@@ -72,10 +93,17 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The facts of one merchant. `name` is the merchant's, per language."""
+    """The facts of one merchant.
+
+    Attributes:
+        name: the merchant's, per language.
+        contact: the side of a fact that says how to reach people there, None where there is none;
+            told to those whom the host itself cannot help.
+    """
 
     name: Mapping[Language, str]
     facts: tuple[Fact, ...]
+    contact: Aspect | None = None
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self.facts)
@@ -110,7 +138,8 @@ class Persona:
 LINE_KINDS = (
     "greeting", "hello", "how_are_you", "thanks", "goodbye", "identity", "name", "capabilities",
     "unknown", "statement", "refuse", "compliment", "complaint", "weather", "joke", "agree",
-    "check", "silence", "meet", "chat", "mood", "languages",
+    "check", "silence", "meet", "chat", "mood", "languages", "emergency", "unwell", "sorrow",
+    "order", "safety",
 )  # fmt: skip
 
 
@@ -129,7 +158,7 @@ def load_catalogue(path: Path | None = None) -> Catalogue:
     for fact_id in ids:
         if ids.count(fact_id) > 1:
             raise AgentValueError(f"catalogue.facts: id {fact_id!r} is used twice")
-    return Catalogue(name, facts)
+    return Catalogue(name, facts, _contact(root, facts))
 
 
 def load_persona(path: Path | None = None) -> Persona:
@@ -154,6 +183,17 @@ def _read_json(path: Path | None, default: str) -> Any:
         raise AgentValueError(f"{source} is not valid JSON: {error}") from error
 
 
+def _contact(root: Fields, facts: tuple[Fact, ...]) -> Aspect | None:
+    if "contact" not in root:
+        return None
+    wanted = root.text("contact")
+    for fact in facts:
+        for aspect in (fact.whole, *fact.aspects):
+            if aspect.id == wanted:
+                return aspect
+    raise AgentValueError(f"{root.path}.contact: {wanted!r} is neither a fact nor a side of one")
+
+
 def _fact(fields: Fields) -> Fact:
     fact_id = fields.identifier("id")
     topic = {language: fields.child("topic").text(language) for language in LANGUAGES}
@@ -162,7 +202,8 @@ def _fact(fields: Fields) -> Fact:
         for child in fields.children("aspects", optional=True)
     )
     claims = tuple(_condition(child) for child in fields.children("claims", optional=True))
-    return Fact(fact_id, topic, _aspect(fields, fact_id), aspects, claims)
+    figures = tuple(_figure(child) for child in fields.children("figures", optional=True))
+    return Fact(fact_id, topic, _aspect(fields, fact_id), aspects, claims, figures)
 
 
 def _aspect(fields: Fields, aspect_id: str) -> Aspect:
@@ -182,10 +223,18 @@ def _aspect(fields: Fields, aspect_id: str) -> Aspect:
 
 
 def _condition(fields: Fields) -> Condition:
+    bars = fields.texts("bars") if "bars" in fields else {}
     if "needs" not in fields:
-        return Condition(fields.identifier("claim"))
+        return Condition(fields.identifier("claim"), bars=bars)
     needs = fields.child("needs")
-    return Condition(
-        fields.identifier("claim"),
-        {language: needs.groups(language) for language in LANGUAGES},
+    groups = {language: needs.groups(language) for language in LANGUAGES}
+    return Condition(fields.identifier("claim"), groups, bars)
+
+
+def _figure(fields: Fields) -> Figure:
+    return Figure(
+        fields.strings("amounts"),
+        fields.texts("before"),
+        fields.texts("after") if "after" in fields else {},
+        fields.texts("needs") if "needs" in fields else {},
     )

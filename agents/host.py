@@ -13,13 +13,15 @@ from agents.history import MARK, History
 from agents.llm import LanguageModel
 from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
 from agents.retrieve import Embedder, Retriever
-from agents.smalltalk import FIRST, Intent, classify
+from agents.smalltalk import FIRST, Intent, classify, is_whole
 from agents.tokens import is_question, is_short, tokenize
 
 # Characters of a question that are read, its last ones; some 40 seconds of speech.
 _LONGEST_QUESTION = 600
 # Tokens of a question that may refer to what was said just before.
 _LONGEST_FOLLOW_UP = 6
+# Lines that send the speaker to the shop, after which it is said how to reach it.
+_REFERRING = ("complaint", "order", "safety")
 
 
 class Host:
@@ -85,8 +87,8 @@ class Host:
         aspects = await self._find(question, language, intent, history)
         replies = (
             self._answer(aspects, question, language, history)
-            if aspects
-            else self._talk(intent, question, language, history)
+            if aspects and intent != "safety"
+            else self._talk(intent, question, language, history, aspects)
         )
         async with aclosing(replies):
             async for clause in replies:
@@ -98,7 +100,9 @@ class Host:
         """Return what the answer is made of; nothing where it is talk."""
         if intent == "repeat":
             return self._last_told(history)
-        if intent in FIRST or not question:
+        if not question or intent in FIRST:
+            return []
+        if intent and intent != "safety" and is_whole(intent, question, language):
             return []
         told = self._last_told(history)
         if self._retriever.uses_embedder:
@@ -108,7 +112,8 @@ class Host:
         return [hit.aspect for hit in hits] or self._about_the_same(told, question, language)
 
     def _last_told(self, history: History) -> list[Aspect]:
-        told = [item for item in history if item.role == "assistant"]
+        # The reply being made, and one that was cut before a word was heard, told nothing.
+        told = [item for item in history if item.role == "assistant" and item.text.strip()]
         known = {fact.id: fact.whole for fact in self._catalogue}
         return [known[c] for c in told[-1].citations if c in known] if told else []
 
@@ -148,11 +153,25 @@ class Host:
                 yield clause
 
     async def _talk(
-        self, intent: Intent | None, question: str, language: Language, history: History
+        self,
+        intent: Intent | None,
+        question: str,
+        language: Language,
+        history: History,
+        aspects: Sequence[Aspect],
     ) -> AsyncGenerator[Clause, None]:
-        """Say what needs no fact: a ready line, or the model's small talk."""
+        """Say what needs no fact: a ready line, or the model's small talk.
+
+        `aspects`: what is known all the same, said after the line.
+        """
         kind = _line_kind(intent, question, language)
         line = self._wording.line(kind, language, history)
+        if kind in _REFERRING:
+            contact = self._catalogue.contact
+            more = [*aspects, *((contact,) if contact and not aspects else ())]
+            gap = " " if language == "en" else ""
+            if more:
+                line += _after(gap, self._wording.facts(more, language, history))
         if intent == "repeat":
             line = _said_before(language, history) or line
         phraser = self._phraser
@@ -182,7 +201,8 @@ def _line_kind(intent: Intent | None, question: str, language: Language) -> str:
         if is_question(question, language):
             return "unknown"
         return "agree" if is_short(question, language) else "statement"
-    return {"injection": "refuse", "repeat": "silence"}.get(intent, intent)
+    others = {"injection": "refuse", "repeat": "silence", "declined": "agree"}
+    return others.get(intent, intent)
 
 
 def _said_before(language: Language, history: History) -> list[Clause]:

@@ -190,6 +190,7 @@ class _Sifter:
         self._sentences_left = phrasing.max_sentences
         self._pieces_left = phrasing.max_tokens
         self._sentence = ""
+        self._said = ""
         self._held: list[str] = []
         self._over = False
 
@@ -227,11 +228,16 @@ class _Sifter:
             # Its truth depends on the rest: "delivery is free, | above $25".
             return []
         sentence = self._sentence
-        if self._guard.problems(sentence) or self._stranger(sentence) or _babbles(sentence):
+        if (
+            self._guard.problems(sentence, self._said)
+            or self._stranger(sentence)
+            or _babbles(sentence)
+        ):
             self._over = True
             return []
         ready, self._held = self._held, []
         if ends:
+            self._said += self._sentence
             self._sentence = ""
             self._sentences_left -= 1
             self._over = self._sentences_left <= 0

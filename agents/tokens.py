@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from pypinyin import lazy_pinyin
+from opencc import OpenCC
+from pypinyin import Style, lazy_pinyin, pinyin
 
 from agents.clause import Language
 from agents.words import characters, pattern, word_list
@@ -29,7 +30,7 @@ class Token:
 
     Attributes:
         key: a stem in English, a syllable without tone in Chinese.
-        exact: the word or character it came from.
+        exact: the word or character it came from, in its Simplified form.
         stop: whether it says little about the subject.
     """
 
@@ -48,6 +49,11 @@ def is_question(text: str, language: Language) -> bool:
     if language == "zh":
         return bool(_QUESTION_ZH.search(text))
     return bool(_QUESTION_EN.search(text.lower().replace("’", "'")))
+
+
+def simplified(text: str) -> str:
+    """Return a text in Simplified characters."""
+    return _simplifier().convert(text)
 
 
 def is_short(text: str, language: Language) -> bool:
@@ -97,7 +103,7 @@ def _english(text: str) -> list[Token]:
 
 def _chinese(text: str) -> list[Token]:
     tokens: list[Token] = []
-    for run in re.findall(r"[\u3400-\u9fff]+|[a-z0-9]+", text.lower()):
+    for run in re.findall(r"[\u3400-\u9fff]+|[a-z0-9]+", simplified(text.lower())):
         if not _HAN.match(run):
             tokens.append(Token(stem(run), run, run in STOP_WORDS))
             continue
@@ -107,6 +113,22 @@ def _chinese(text: str) -> list[Token]:
             for char, syllable in zip(run, syllables, strict=True)
         )
     return tokens
+
+
+@lru_cache(maxsize=4096)
+def same_sound(left: str, right: str) -> bool:
+    """Say whether two characters can be spoken alike, tone included."""
+    return not _readings(left).isdisjoint(_readings(right))
+
+
+@lru_cache(maxsize=4096)
+def _readings(char: str) -> frozenset[str]:
+    return frozenset(pinyin(char, style=Style.TONE3, heteronym=True)[0])
+
+
+@cache
+def _simplifier() -> OpenCC:
+    return OpenCC("t2s")
 
 
 @lru_cache(maxsize=2048)

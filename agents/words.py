@@ -27,3 +27,8 @@ def pattern(name: str) -> str:
 def sentences(name: str) -> tuple[str, ...]:
     """Return the sentences of a list."""
     return tuple(_DATA[name])
+
+
+def table(name: str) -> dict[str, Any]:
+    """Return an object of named entries."""
+    return dict(_DATA[name])
