@@ -139,7 +139,7 @@ LINE_KINDS = (
     "greeting", "hello", "how_are_you", "thanks", "goodbye", "identity", "name", "capabilities",
     "unknown", "statement", "refuse", "compliment", "complaint", "weather", "joke", "agree",
     "check", "silence", "meet", "chat", "mood", "languages", "emergency", "unwell", "sorrow",
-    "order", "safety",
+    "order", "safety", "insult",
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ _LONGEST_QUESTION = 600
 # Tokens of a question that may refer to what was said just before.
 _LONGEST_FOLLOW_UP = 6
 # Lines that send the speaker to the shop, after which it is said how to reach it.
-_REFERRING = ("complaint", "order", "safety")
+_REFERRING = ("complaint", "order", "safety", "unwell")
 
 
 class Host:

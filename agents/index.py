@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.asking import is_neutral, kinds_answered, kinds_asked, only_asks, telling
@@ -14,6 +14,8 @@ from agents.tokens import Token, same_sound, tokenize
 # A keyword phrase may have this many foreign words among its own.
 _GAPS = 2
 _ASPECT_SHARE = 0.75
+# The evidence that a side of a fact needs.
+_ASPECT_LEAST = 0.5
 _SOUND_SHARE = 0.85
 # Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 _K1, _B = 1.2, 0.75
@@ -65,7 +67,7 @@ class Index:
     def search(self, question: str) -> list[Hit]:
         """Return every fact with any evidence, best first."""
         tokens = self._read(question)
-        total = sum(self._weight(t.key) for t in tokens if not t.stop)
+        total = sum(self._weight(t.key) for t in tokens if not is_neutral(t, self._language))
         asked = kinds_asked(tokens, self._language)
         hits = [
             self._score(number, tokens, total)
@@ -77,9 +79,26 @@ class Index:
     def aspect(self, fact: Fact, question: str) -> Aspect:
         """Return the side of a fact a question asks for."""
         tokens = self._read(question)
-        scored = [(sum(self._cover(a, tokens).values()), a) for a in fact.aspects]
+        return self._side(fact, tokens, {a.id: self._cover(a, tokens) for a in fact.aspects})
+
+    def _side(
+        self, fact: Fact, tokens: Sequence[Token], covers: Mapping[str, Mapping[int, float]]
+    ) -> Aspect:
+        """Return the side with the most evidence; the whole where two are named, or none is."""
+        scored = [(sum(covers[aspect.id].values()), aspect) for aspect in fact.aspects]
         score, best = max(scored, key=lambda s: s[0], default=(0.0, fact.whole))
-        return best if score >= 0.5 else fact.whole
+        if score < _ASPECT_LEAST:
+            return fact.whole
+        for other_score, other in scored:
+            apart = covers[best.id].keys().isdisjoint(covers[other.id])
+            if other_score >= _ASPECT_LEAST and apart and self._names(other, tokens):
+                return fact.whole if self._names(best, tokens) else other
+        return best
+
+    def _names(self, aspect: Aspect, tokens: Sequence[Token]) -> bool:
+        """Say whether more than a "how big" asks for a side."""
+        found = (p for p in self._phrases[aspect.id] if _find(p, tokens, self._language))
+        return any(not phrase.asks for phrase in found)
 
     def _read(self, question: str) -> list[Token]:
         tokens = tokenize(question, self._language)
@@ -104,21 +123,19 @@ class Index:
     def _score(self, number: int, tokens: Sequence[Token], total: float) -> Hit:
         fact, bag = self.facts[number], self._bags[number]
         covered = self._cover(fact.whole, tokens)
-        best, best_score = fact.whole, 0.0
-        for aspect in fact.aspects:
-            part = self._cover(aspect, tokens)
-            if sum(part.values()) > best_score:
-                best, best_score = aspect, sum(part.values())
+        covers = {aspect.id: self._cover(aspect, tokens) for aspect in fact.aspects}
+        for part in covers.values():
             for place, weight in part.items():
                 covered[place] = max(covered.get(place, 0.0), weight * _ASPECT_SHARE)
         score = sum(covered.values())
         # A Chinese character that is mostly a particle counts where it is part of a keyword.
         counts = [at for at in covered if self._language == "zh" or not tokens[at].stop]
         share = sum(self._weight(tokens[at].key) for at in counts)
-        total += sum(self._weight(tokens[at].key) for at in counts if tokens[at].stop)
+        neutral = [at for at in counts if is_neutral(tokens[at], self._language)]
+        total += sum(self._weight(tokens[at].key) for at in neutral)
         if score:
             score += _BM25_SHARE * self._bm25(bag, tokens)
-        aspect = best if best_score >= 0.5 else fact.whole
+        aspect = self._side(fact, tokens, covers)
         return Hit(fact, aspect, score, share / total if total else float(score > 0))
 
     def _cover(self, aspect: Aspect, tokens: Sequence[Token]) -> dict[int, float]:

@@ -6,7 +6,8 @@ from agents.tokens import COMMON_WORDS, Token, allowed_distance, distance, stem,
 
 # Shorter words resemble too many others: "lard" is not "large".
 _SHORTEST = 6
-_VOWELS = str.maketrans("", "", "aeiouy")
+# Letters that sound alike are one, vowels none.
+_CONSONANTS = str.maketrans("kqz", "ccs", "aeiouy")
 
 
 class Mender:
@@ -49,9 +50,7 @@ class Mender:
         near = [
             key
             for key in self._by_letter.get(whole[0], ())
-            if len(key) >= _SHORTEST
-            and abs(len(key) - len(whole)) <= 1
-            and distance(whole, key) <= 1
+            if abs(len(key) - len(whole)) <= 1 and distance(whole, key) <= 1 and _alike(whole, key)
         ]
         return Token(near[0], near[0], False) if near else None
 
@@ -73,7 +72,7 @@ class Mender:
 
 
 def _alike(heard: str, key: str) -> bool:
-    """Say whether a word may be guessed at all; of short ones only a vowel is misheard: "vegun"."""
+    """Say whether a word may be guessed at all; short ones keep their consonants: "vegun"."""
     if len(key) >= _SHORTEST:
         return True
-    return len(key) == _SHORTEST - 1 and heard.translate(_VOWELS) == key.translate(_VOWELS)
+    return len(key) == _SHORTEST - 1 and heard.translate(_CONSONANTS) == key.translate(_CONSONANTS)

@@ -13,7 +13,7 @@ __all__ = ["Embedder", "Hit", "Retriever", "Thresholds"]
 
 # Where one question may end and the next begin.
 _PARTS: dict[Language, re.Pattern[str]] = {
-    "en": re.compile(r"[,.?!;]|\b(?:and|also|plus)\b", re.IGNORECASE),
+    "en": re.compile(r"[,.?!;]|\b(?:and|also|plus|with)\b", re.IGNORECASE),
     "zh": re.compile(r"[，。？！、；,.?!;]|还有|還有|以及|另外|然后"),
 }
 

@@ -1,4 +1,4 @@
-"""Recognises what needs no fact: greetings, thanks, who are you, injected orders, cries for help."""
+"""Recognises what needs no fact: greetings, who are you, injected orders, cries for help."""
 
 import json
 import re
@@ -9,9 +9,9 @@ from agents.clause import LANGUAGES, Language
 from agents.tokens import COMMON_WORDS, simplified, tokenize
 
 Intent = Literal[
-    "emergency", "unwell", "sorrow", "injection", "identity", "repeat", "order", "complaint",
-    "safety", "declined", "name", "how_are_you", "thanks", "goodbye", "hello", "capabilities",
-    "compliment", "weather", "joke", "agree", "meet", "mood", "chat", "languages",
+    "emergency", "unwell", "sorrow", "injection", "identity", "repeat", "insult", "order",
+    "complaint", "safety", "declined", "name", "how_are_you", "thanks", "goodbye", "hello",
+    "capabilities", "compliment", "weather", "joke", "agree", "meet", "mood", "chat", "languages",
 ]  # fmt: skip
 
 _RULES = json.loads((resources.files("agents") / "data" / "small_talk.json").read_text("utf-8"))
@@ -34,8 +34,8 @@ _ASKED_ANYWAY = {language: _rule(_RULES["asked_anyway"][language]) for language 
 
 # Those that stand before any fact the words may also touch.
 FIRST: frozenset[Intent] = frozenset({
-    "emergency", "unwell", "sorrow", "injection", "identity", "repeat", "order", "complaint",
-    "declined", "languages",
+    "emergency", "unwell", "sorrow", "injection", "identity", "repeat", "insult", "order",
+    "complaint", "declined", "languages",
 })  # fmt: skip
 # Those that may be a matter of life, before all else.
 _URGENT: tuple[Intent, ...] = ("emergency", "unwell")

@@ -53,7 +53,8 @@ def is_question(text: str, language: Language) -> bool:
 
 def simplified(text: str) -> str:
     """Return a text in Simplified characters."""
-    return _simplifier().convert(text)
+    plain: str = _simplifier().convert(text)
+    return plain
 
 
 def is_short(text: str, language: Language) -> bool:

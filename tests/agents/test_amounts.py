@@ -5,7 +5,7 @@ import pytest
 from agents.amounts import Amount, Mention, held_amounts
 from agents.amounts_en import values
 from agents.amounts_zh import value
-from agents.grounding import find_amounts
+from agents.figures import find_amounts
 
 HALF_PAST_TEN = {("time", 630), ("time", 1350)}
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from agents.catalogue import Catalogue, load_catalogue
 from agents.claims import Claim, find_claims
 from agents.errors import AgentValueError
-from agents.grounding import Guard, check_catalogue, find_amounts, is_sensitive
+from agents.figures import find_amounts
+from agents.grounding import Guard, check_catalogue, is_sensitive
 
 CATALOGUE = load_catalogue()
 ALL = Guard(CATALOGUE.facts)
