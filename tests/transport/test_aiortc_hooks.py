@@ -156,12 +156,14 @@ async def test_frames_released_together_are_all_decoded_at_once() -> None:
         if number != 2:
             await receiver._handle_rtp_packet(packet, arrival_time_ms=0)
     frames: list[int | None] = []
-    async with asyncio.timeout(5):
-        while len(frames) < 6:
-            frame = await receiver.track.recv()
-            assert isinstance(frame, AudioFrame)
-            frames.append(frame.pts)
-    await connection.close()
+    try:
+        async with asyncio.timeout(5):
+            while len(frames) < 6:
+                frame = await receiver.track.recv()
+                assert isinstance(frame, AudioFrame)
+                frames.append(frame.pts)
+    finally:
+        await connection.close()
     assert frames == [FRAME_SAMPLES * number for number in (0, 1, 3, 4, 5, 6)]
 
 

@@ -135,7 +135,20 @@ async def test_text_that_is_no_text_is_answered_and_the_call_goes_on() -> None:
     assert sum(timed.event["type"] == "error" for timed in caller.events) == 2
 
 
-async def test_a_far_end_that_takes_no_event_is_let_go() -> None:
+async def test_an_event_with_half_a_character_is_sent_without_it() -> None:
+    engine = FakeEngine()
+    calls = Calls(engine)
+    async with connected(calls, video=False) as caller:
+        engine.opened[0]._sink.event(events.TranscriptDelta("r", "item", "so \ud83d"))
+        delta = await caller.event("response.output_audio_transcript.delta", 5)
+        assert delta["delta"] == "so ?"
+        heard = len(caller.sounds)
+        await caller.until(lambda: len(caller.sounds) > heard + 10 or None, 5, "more sound")
+    await calls.close()
+
+
+async def test_a_far_end_that_takes_no_event_is_let_go(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "transport")
     calls = Calls(FakeEngine())
     caller = Caller(Microphone(), video=False)
     signalling = LocalSignalling(calls)
@@ -156,6 +169,7 @@ async def test_a_far_end_that_takes_no_event_is_let_go() -> None:
             await caller.connect(Narrow())
         async with asyncio.timeout(5):
             await calls.empty()
+    assert "ended: an event could not be sent" in caplog.text
 
 
 def unfinished(number: int) -> DataChunk:
