@@ -61,6 +61,15 @@ def tell(page: Page, *events: dict[str, Any]) -> None:
     page.evaluate("events => window.watch.tell(...events)", list(events))
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an expression is true; the page's policy forbids Playwright's own waiting."""
+    for _ in range(WAIT_MS // 50):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{condition} did not come true")
+
+
 @dataclass(frozen=True)
 class Watched:
     """What a page received.

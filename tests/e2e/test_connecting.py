@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Response, Route, expect
 
-from tests.e2e.browser import connect, shows, watched_page
+from tests.e2e.browser import connect, shows, until, watched_page
 from tests.e2e.server import serving
 from tests.fakes.engine import FakeEngine
 
@@ -21,8 +21,7 @@ def test_ending_a_call_while_the_browser_asks(page: Page, engine: FakeEngine) ->
     shows(page, "Not connected")
     expect(page.get_by_role("button", name="Start talking")).to_be_focused()
     page.evaluate("window.watch.allow()")
-    page.wait_for_function(f"{LIVE}.length === 1")
-    page.wait_for_function(f"{LIVE}[0] === 'ended'")
+    until(page, f"{LIVE}.includes('ended')")
     assert engine.sessions == 0
     connect(page)
     assert page.evaluate(LIVE) == ["ended", "live"]

@@ -17,6 +17,7 @@ from tests.e2e.browser import (
     received,
     shows,
     tell,
+    until,
     watched_page,
 )
 from tests.fakes.engine import FakeEngine
@@ -271,7 +272,7 @@ def test_sound_that_the_browser_holds_back(page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text("The browser holds the sound back.")
     page.get_by_role("button", name="Play the sound").click()
     expect(page.locator("#message")).to_be_hidden()
-    page.wait_for_function("!document.querySelector('video').paused")
+    until(page, "!document.querySelector('video').paused")
 
 
 def test_ending_a_call_that_still_connects(page: Page, engine: FakeEngine) -> None:
