@@ -37,7 +37,7 @@ from tests.recordings import Recording, load_recordings
 
 WAIT_MS = 60_000
 FREED_SECONDS = 10.0
-LATE_MS = 150  # a timer of a busy browser
+LATE_MS = 250  # a timer of a busy browser
 QUIET, LOUD = 0.002, 0.02
 NEAR = 6  # pictures; a quarter of a second
 
@@ -264,7 +264,7 @@ def test_it_answers_mandarin_in_mandarin(
     ask = speaker(models, "kokoro:zf_xiaoxiao", "zh")
     said, answers = page.locator(".caption.user .words"), page.locator(".caption.host .words")
     _call(page)
-    play_as_microphone(page, ask("外送大概要多久才能送到？"), WIRE_RATE)
+    play_as_microphone(page, ask("外送要多久？"), WIRE_RATE)
     _state(page, "Speaking")
     _state(page, "Listening")
     expect(said).to_have_text(re.compile("外送.*多久"))

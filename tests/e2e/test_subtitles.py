@@ -18,10 +18,10 @@ STEPS = """async (steps) => {
   for (const [at, name, ...values] of steps) {
     setTimeout(() => subtitles[name](...values), at);
   }
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await new Promise((resolve) => setTimeout(resolve, 800));
   return shown;
 }"""
-LATE_MS = 90  # a timer of a busy browser
+LATE_MS = 150  # a timer of a busy browser
 
 Event = dict[str, Any]
 
@@ -47,11 +47,11 @@ def test_each_clause_waits_for_its_sound(desk: Page) -> None:
         desk,
         [0, "add", "One,", 0],
         [0, "add", " two,", 200],
-        [0, "add", " three.", 500],
+        [0, "add", " three.", 450],
         [150, "begin"],
-        [900, "clear"],
+        [740, "clear"],
     )
-    _shows_at(shown, [("One,", 150), ("two,", 350), ("three.", 650), ("", 900)])
+    _shows_at(shown, [("One,", 150), ("two,", 350), ("three.", 600), ("", 740)])
 
 
 def test_a_clause_that_comes_late_is_shown_at_once(desk: Page) -> None:
