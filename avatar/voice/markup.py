@@ -59,7 +59,7 @@ _BLANKED: Final = tuple(
         rf"(?<!\*)\*{_DIRECTION}\*(?!\*)",
         rf"(?:(?<=^)|(?<=[.!?。！？\n] ))\*{_LONE_VERB}\*(?=[ \t]*(?:$|[A-Z\n。]))",
         r"\d\uFE0F?\u20E3",
-        r"(?<!\d)\*+|\*+(?!\d)|`+|~~+|(?<![0-9A-Za-z])_+|_+(?![0-9A-Za-z])",
+        r"(?<![\dgmlLGVW个片瓶包袋盒支枚粒米克斤升寸颗条天])\*+|\*+(?!\d)|`+|~~+|(?<![0-9A-Za-z])_+|_+(?![0-9A-Za-z])",
     )
 )
 _FULL_WIDTH: Final = {
@@ -67,7 +67,7 @@ _FULL_WIDTH: Final = {
 }
 _SINGLES: Final = {
     **_FULL_WIDTH,
-    ord("　"): ord(" "),
+    **dict.fromkeys(map(ord, "　\u00a0\u2007\u2009\u202f"), ord(" ")),
     ord("’"): ord("'"),
     ord("‘"): ord("'"),
     ord("ʼ"): ord("'"),

@@ -13,6 +13,7 @@ from avatar.voice.reading import Reader
 from avatar.voice.reading_en import EnglishReader
 from avatar.voice.reading_zh import MandarinReader
 from avatar.voice.rules import SAY
+from avatar.voice.rules_name import unstretched
 from avatar.voice.spoken import Language, Span, Spoken
 
 _READERS: Final[dict[str, Reader]] = {"en": EnglishReader(), "zh": MandarinReader()}
@@ -63,7 +64,7 @@ def _said(match: re.Match[str], reader: Reader) -> Iterator[Span]:
     kind = match.lastgroup or ""
     start, end = match.span()
     if kind == "word":
-        yield Span(_unstretched(match.group()), start, end, "en")
+        yield Span(unstretched(match.group()), start, end, "en")
         return
     if kind == "han":
         yield Span(match.group(), start, end, "zh")
@@ -74,11 +75,6 @@ def _said(match: re.Match[str], reader: Reader) -> Iterator[Span]:
                 of: Language = "zh" if _HAN.match(word) else "en"
                 yield Span(word, first, last, of)
                 first = last
-
-
-def _unstretched(word: str) -> str:
-    """Say "soooo" as "soo": no word has a letter three times in a row."""
-    return re.sub(r"(.)\1{2,}", r"\1\1", word, flags=re.IGNORECASE)
 
 
 def _pause(spans: list[Span], marks: str) -> None:

@@ -64,8 +64,8 @@ class Reader(Protocol):
     def time(self, hour: int, minute: int, second: int | None, half: str) -> str:
         """Return a time of day; `half` is "am", "pm" or ""."""
 
-    def date(self, year: int | None, month: int, day: int) -> str:
-        """Return a date."""
+    def date(self, year: int | None, month: int, day: int | None) -> str:
+        """Return a date, or a month."""
 
     def fraction(self, whole: str, upper: str, lower: str) -> str:
         """Return `whole` (or "") and `upper` over `lower`."""

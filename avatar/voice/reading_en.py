@@ -107,6 +107,8 @@ class EnglishReader:
         century = _spell(int(number[:-2])) if number[:-2] else ""
         if number[-2:] == "00":
             return f"{self.year(number)}s"
+        if number[-2:] == "10":
+            return f"{century} tens".strip()
         return f"{century} {_spell(int(number[-2:]))[:-1]}ies".strip()
 
     def money(self, numbers: tuple[str, ...], scale: str, currency: Currency) -> str:
@@ -118,7 +120,7 @@ class EnglishReader:
 
     def _amount(self, number: str, currency: Currency) -> str:
         whole, _, rest = number.partition(".")
-        if len(rest) > 2 or len(whole) > LONGEST:
+        if len(rest) > 2 or len(whole) > LONGEST or (rest and not currency.cents):
             return f"{self.cardinal(number)} {currency.many}"
         units, cents = int(whole or "0"), int(rest.ljust(2, "0"))
         parts = []
@@ -143,9 +145,9 @@ class EnglishReader:
             said += f" and {_spell(second)} second{'s' * (second != 1)}"
         return said + {"am": " AM", "pm": " PM"}.get(half, "")
 
-    def date(self, year: int | None, month: int, day: int) -> str:
+    def date(self, year: int | None, month: int, day: int | None) -> str:
         """See `Reader`."""
-        said = f"{MONTHS[month - 1]} {_spell_ordinal(day)}"
+        said = f"{MONTHS[month - 1]} {_spell_ordinal(day)}" if day else MONTHS[month - 1]
         return f"{said} {self.year(str(year))}" if year else said
 
     def fraction(self, whole: str, upper: str, lower: str) -> str:

@@ -69,7 +69,7 @@ class MandarinReader:
 
     def model(self, number: str) -> str:
         """See `Reader`."""
-        short = "." in number or len(number) <= 2
+        short = "." in number or len(number) <= 2 or (len(number) == 3 and number.endswith("00"))
         return self.cardinal(number) if short else self.digits(number)
 
     def ordinal(self, number: str) -> str:
@@ -88,6 +88,8 @@ class MandarinReader:
 
     def percent(self, numbers: tuple[str, ...]) -> str:
         """See `Reader`."""
+        if numbers == ("100",):
+            return "百分之百"
         return "百分之" + "到".join(self.cardinal(number) for number in numbers)
 
     def time(self, hour: int, minute: int, second: int | None, half: str) -> str:
@@ -99,16 +101,17 @@ class MandarinReader:
             said += f"{self.cardinal(str(second))}秒"
         return said
 
-    def date(self, year: int | None, month: int, day: int) -> str:
+    def date(self, year: int | None, month: int, day: int | None) -> str:
         """See `Reader`."""
-        said = f"{self.cardinal(str(month))}月{self.cardinal(str(day))}日"
+        said = f"{self.cardinal(str(month))}月" + (f"{self.cardinal(str(day))}日" if day else "")
         return f"{self.digits(str(year))}年{said}" if year else said
 
     def fraction(self, whole: str, upper: str, lower: str) -> str:
         """See `Reader`."""
         if not whole and int(upper) > int(lower):
             return f"{self.cardinal(upper)}比{self.cardinal(lower)}"
-        said = f"{self.cardinal(lower)}分之{self.cardinal(upper)}"
+        parts = "百" if lower == "100" else self.cardinal(lower)
+        said = f"{parts}分之{self.cardinal(upper)}"
         return f"{self.cardinal(whole)}又{said}" if whole else said
 
     def quantity(self, number: str, unit: Unit) -> str:
