@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from opencc import OpenCC
-from pypinyin import Style, lazy_pinyin, pinyin
+from pypinyin import Style, lazy_pinyin
 
 from agents.clause import Language
 from agents.words import characters, pattern, word_list
@@ -118,13 +118,8 @@ def _chinese(text: str) -> list[Token]:
 
 @lru_cache(maxsize=4096)
 def same_sound(left: str, right: str) -> bool:
-    """Say whether two characters can be spoken alike, tone included."""
-    return not _readings(left).isdisjoint(_readings(right))
-
-
-@lru_cache(maxsize=4096)
-def _readings(char: str) -> frozenset[str]:
-    return frozenset(pinyin(char, style=Style.TONE3, heteronym=True)[0])
+    """Say whether two characters are spoken alike, tone included."""
+    return lazy_pinyin(left, style=Style.TONE3) == lazy_pinyin(right, style=Style.TONE3)
 
 
 @cache

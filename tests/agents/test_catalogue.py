@@ -45,6 +45,7 @@ Change = Callable[[Any], None]
         (lambda c: c["facts"][0]["texts"].update(en=[" "]), r"texts.en\[0\]: ' ' is no text"),
         (lambda c: c["facts"][0]["texts"].update(en="x"), r"texts.en: 'x' is no list"),
         (lambda c: c["facts"][0]["texts"].update(en=["x" * 401]), "401 characters, at most 400"),
+        (lambda c: c.update(contact="fax"), "contact: 'fax' is neither a fact nor a side of one"),
         (lambda c: c["facts"][0].update(emotion="angry"), "emotion: 'angry'; accepted are neutral"),
         (
             lambda c: c["facts"][3]["action"].update(id="dance"),
@@ -77,3 +78,11 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     broken.write_bytes(b"\xff\xfe")
     with pytest.raises(AgentValueError, match="cannot read"):
         load_catalogue(broken)
+
+
+def test_people_are_reached_where_the_catalogue_says(tmp_path: Path) -> None:
+    contact = load_catalogue().contact
+    assert contact is not None
+    assert contact.id == "phone.number"
+    silent = changed(tmp_path, "pizza_shop.json", lambda c: c.pop("contact"))
+    assert load_catalogue(silent).contact is None

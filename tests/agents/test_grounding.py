@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,11 @@ FALSE = [
     "成立于一九八五年。", "我是真人。",
     "我不是机器人。", "已经帮你下单了。", "送你一份礼物。", "二十四小时营业。", "有十种口味。",
     "十三块五。",
+    "It is fine for people with allergies.", "It is suitable for celiacs.", "Totally wheatless.",
+    "It costs next to nothing.", "A fiver.", "A few bucks.", "We're open till late.",
+    "You can get your money returned.", "I had pizza for lunch.", "过敏的人也能吃。", "不会过敏。",
+    "没有猪肉。", "不用付钱。", "无需付费。", "再送一份小食。", "打个对折。", "几块钱就行。",
+    "Yes, we have pineapple pizza!",
 ]  # fmt: skip
 
 
@@ -201,3 +207,101 @@ def test_a_catalogue_claims_only_what_it_lists(tmp_path: Path) -> None:
     bare = changed(tmp_path, "Above $25 it's free.", "And it's free.")
     with pytest.raises(AgentValueError, match=r"'delivery'.*free without"):
         check_catalogue(bare)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We have wonderful chefs.", "Our kitchen uses flour.", "We also take cheques.",
+        "Our pizzas are huge.", "It's all on our menu.", "我们有菠萝披萨。", "我们用面粉。",
+        "我们也送饮料。", "菜单上什么都有。",
+    ],
+)  # fmt: skip
+def test_talk_without_facts_says_nothing_of_the_shop(text: str) -> None:
+    assert NONE.problems(text)
+    assert is_sensitive(text)
+
+
+# True words of a fact in the wrong places.
+TWISTED = [
+    ("delivery", "Delivery costs $25, and it's free above $3."),
+    ("delivery", "Your whole order above $25 is free."),
+    ("delivery", "Orders above $25 cost $3 for delivery."),
+    ("delivery", "It's $25."),
+    ("delivery", "It's free under $25."),
+    ("delivery", "We deliver anywhere, in about 30 minutes."),
+    ("delivery", "外送费二十五美元。"),
+    ("delivery", "满三美元免外送费。"),
+    ("hours", "We open at 10 PM."),
+    ("hours", "We're open from 10 PM to 11 AM."),
+    ("hours", "10 PM to 11 AM."),
+    ("hours", "Open until 11 AM."),
+    ("hours", "Yes, every day of the week."),
+    ("hours", "晚上十点开门。"),
+    ("hours", "从晚上十点到上午十一点。"),
+    ("prices", "A small is $15."),
+    ("prices", "It's $9 for the large one."),
+    ("prices", "The biggest is $12."),
+    ("prices", "A large is 10 inches wide."),
+    ("prices", "大号九美元。"),
+    ("gluten_free", "The gluten-free base comes in large too, for $2 more."),
+    ("gluten_free", "The gluten-free base comes in all sizes."),
+    ("gluten_free", "The gluten-free base has no eggs."),
+    ("gluten_free", "无麸质饼底大号也有。"),
+    ("payment", "Cash only."),
+    ("payment", "We don't take cards."),
+    ("payment", "We take cash, card and cheques."),
+    ("payment", "只收现金。"),
+    ("payment", "不收现金。"),
+    ("allergens", "Our kitchen doesn't use nuts."),
+    ("allergens", "Nothing has eggs."),
+    ("vegan", "We have only one vegan pizza, the Garden."),
+]
+
+STRAIGHT = [
+    ("delivery", "Delivery is $3, or free above $25."),
+    ("delivery", "Sure thing, delivery is free for orders over $25."),
+    ("delivery", "外送费是三美元，满二十五美元免外送费哦。"),
+    ("hours", "We are open from 11 AM to 10 PM every day."),
+    ("hours", "We open at eleven in the morning and close at ten in the evening."),
+    ("hours", "上午十一点到晚上十点都在。"),
+    ("prices", "The small is $9, the medium $12 and the large $15."),
+    ("prices", "$9 for a small and $15 for a large."),
+    ("prices", "A large is 14 inches wide and costs $15."),
+    ("prices", "大号十五美元，小号九美元哦。"),
+    ("gluten_free", "Sure, there's a gluten-free base for $2 more, in small and medium."),
+    ("payment", "You can pay by card or in cash."),
+]
+
+
+@pytest.mark.parametrize(("fact", "text"), TWISTED)
+def test_a_fact_is_not_twisted(fact: str, text: str) -> None:
+    assert Guard([CATALOGUE.fact(fact)]).problems(text)
+
+
+@pytest.mark.parametrize(("fact", "text"), STRAIGHT)
+def test_a_fact_may_be_told_in_other_words(fact: str, text: str) -> None:
+    assert Guard([CATALOGUE.fact(fact)]).problems(text) == []
+
+
+def test_a_figure_may_be_about_what_was_said_just_before() -> None:
+    guard = Guard([CATALOGUE.fact("prices")])
+    assert guard.problems(" It is 14 inches wide.", "A large is $15.") == []
+    assert guard.problems(" It is 10 inches wide.", "A large is $15.") == ["10 inches"]
+    assert guard.problems("It is 14 inches wide.") == ["14 inches"]
+    # Two prices in a row need a name each.
+    assert guard.problems(" It is $15.", "A large is $15.") == ["$15"]
+
+
+def test_figures_without_sides_are_left_to_the_catalogue() -> None:
+    hours = replace(CATALOGUE.fact("hours"), figures=())
+    assert Guard([hours]).problems("We open at 11 AM, and close at 10 PM.") == ["11 am", "10 pm"]
+    assert Guard([hours]).problems("We open every day.") == []
+    offer = CATALOGUE.fact("offer")
+    assert offer.figures == ()
+    assert Guard([offer]).problems("Two large pizzas are $25 this week.") == []
+
+
+def test_a_catalogue_answers_no_question_with_a_yes(tmp_path: Path) -> None:
+    with pytest.raises(AgentValueError, match=r"'Yes, we do.*opens with a yes or a no"):
+        check_catalogue(changed(tmp_path, "We do have a gluten", "Yes, we do have a gluten"))
