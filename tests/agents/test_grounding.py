@@ -73,7 +73,7 @@ FALSE = [
     "It costs next to nothing.", "A fiver.", "A few bucks.", "We're open till late.",
     "You can get your money returned.", "I had pizza for lunch.", "过敏的人也能吃。", "不会过敏。",
     "没有猪肉。", "不用付钱。", "无需付费。", "再送一份小食。", "打个对折。", "几块钱就行。",
-    "Yes, we have pineapple pizza!",
+    "Yes, we have pineapple pizza!", "I'm so glad you enjoyed my food.", "I'm happy to eat pizza.",
 ]  # fmt: skip
 
 
