@@ -11,18 +11,19 @@ from avatar.voice import Voice
 from encoder.options import TurnOptions
 from encoder.recognizer import HEARING_RATE, Recognizer
 
-# Long enough without a mark for a voice to make its longest piece of it.
-LONG_SENTENCES: Final[dict[Language, str]] = {
+# The first is long enough without a mark for a voice to make its longest piece of it.
+LONG: Final[dict[Language, str]] = {
     "en": (
         "We open at eleven every morning and we close at ten in the evening and our kitchen takes "
         "the last order half an hour before that because the oven needs some time to cool down "
-        "and everybody who works here wants to go home with a warm pizza for the family"
+        "and everybody wants to go home with a warm pizza"
     ),
     "zh": (
         "我们每天上午十一点开门晚上十点关门厨房在关门前半小时接最后一单因为烤炉需要一些时间冷却"
-        "在这里工作的每一个人都想带一份热披萨回家给家人吃所以请大家早一点来店里坐一坐"
+        "在这里工作的每一个人都想带一份热披萨回家给家人吃"
     ),
 }
+SHORT: Final[dict[Language, str]] = {"en": "We open at eleven.", "zh": "你好。"}
 
 
 def warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
@@ -37,7 +38,9 @@ def warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
     for voice in voices:
         if voice.info.backend == "endpoint":
             continue  # it may cost money, and warms up nothing here
-        for language, text in LONG_SENTENCES.items():
-            if language in voice.info.languages:
-                for _ in voice.speak(text, language, cancelled=Event()):
-                    pass
+        spoken = [language for language in LONG if language in voice.info.languages]
+        for index, language in enumerate(spoken):
+            # One long text is enough for the model, a short one for another language's words.
+            text = LONG[language] if index == 0 else SHORT[language]
+            for _ in voice.speak(text, language, cancelled=Event()):
+                pass

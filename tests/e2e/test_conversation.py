@@ -63,7 +63,7 @@ def engine(models: Path) -> LiveEngine:
     )
     with pytest.MonkeyPatch.context() as patch:
         # At its longest sentences Kokoro alone would take twenty seconds.
-        patch.setattr(warming, "LONG_SENTENCES", {"en": "Good morning.", "zh": "早上好。"})
+        patch.setattr(warming, "LONG", warming.SHORT)
         return build_engine(configuration)
 
 
