@@ -176,11 +176,11 @@ RULES: Final = {
     "version": r"(?<![\w.])(?P<v>[vV]?)(?P<dots>\d+(?:\.\d+){2,})",
     "prefix": (
         r"(?<![A-Za-z-])(?:mid|pre|post|noon|midnight|[Uu]nder|[Oo]ver|sub)(?=-\d)"
-        r"|(?<![A-Za-z-])[A-Z]{2,6}(?=-I[IV]{1,2}(?![\w'-]))"
+        r"|(?<![A-Za-z])[A-Z]{2,6}(?=-I[IV]{1,2}(?![\w'-]))"
     ),
     "sizes": (
-        r"(?<![\w-])(?P<small>X{0,3}[SL]|M)[-–—~～](?P<large>\d?X{1,3}L|X?[SL]|M)(?![\w-])"
-        r"|(?<![\w-])(?P<many>X{3,4})(?P<size>[SL])(?!\w)"
+        r"(?<![A-Za-z])(?<![A-Za-z]-)(?P<small>X{0,3}[SL]|M)[-–—~～](?P<large>\d?X{1,3}L|X?[SL]|M)(?![\w-])"
+        r"|(?<![A-Za-z])(?P<many>X{3,4})(?P<size>[SL])(?!\w)"
     ),
     "model": (
         r"(?<![A-Za-z0-9])(?=[A-Za-z0-9-]{0,12}[A-Za-z])(?=[A-Za-z0-9-]{0,24}\d)(?!\d+[xX]\d)"

@@ -64,7 +64,8 @@ def _said(match: re.Match[str], reader: Reader) -> Iterator[Span]:
     kind = match.lastgroup or ""
     start, end = match.span()
     if kind == "word":
-        yield Span(unstretched(match.group()), start, end, "en")
+        triple = match.group() == "AAA" and reader.language == "en"
+        yield Span("triple A" if triple else unstretched(match.group()), start, end, "en")
         return
     if kind == "han":
         yield Span(match.group(), start, end, "zh")

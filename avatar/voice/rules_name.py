@@ -6,7 +6,7 @@ from typing import Final
 
 from avatar.voice.place import Place, after, before, whole
 from avatar.voice.reading import Reader
-from avatar.voice.reading_en import EnglishReader
+from avatar.voice.reading_en import MONTHS, EnglishReader
 
 _SHORT: Final = {
     "mr": "mister",
@@ -41,6 +41,16 @@ _SHORT: Final = {
     "w/": "with",
     "w/o": "without",
 }
+_DOTLESS: Final = "mr mrs ms prof jr sr vs etc approx blvd hwy ltd incl excl ext qty"
+_ALONE: Final = {
+    **{form: _SHORT[key] for key in _DOTLESS.split() for form in (key, key.capitalize())},
+    "Apt": "apartment",
+    "Dr": "doctor",
+    **{day[:length]: day for day in ("Tuesday", "Thursday", "Friday") for length in (3, 4, 5)},
+    **{month[:3]: month for month in MONTHS if month[:3] not in ("Jan", "Mar")},
+    "Sept": "September",
+}
+"""Abbreviations that are said in full without a full stop, whatever stands beside them."""
 _STREETS: Final = {"ave": "Avenue", "rd": "Road"}
 _RUNS: Final = re.compile(r"[A-Za-z]+|\d+(?:\.\d+)?")
 _ROMAN: Final = {"I": 1, "V": 5, "X": 10}
@@ -52,6 +62,7 @@ _NUMBERED_BEFORE: Final = re.compile(
     r"Section|Stage|Tier|Grade|Category|War)[ ]+$"
 )
 _NAME_BEFORE: Final = re.compile(r"[A-Z][A-Za-z]*[ -]+$")
+_NUMERAL: Final = re.compile("I{2,3}|IV|VI{1,3}|IX|XI{1,3}|XI?V|XVI{1,3}|XIX|XX")
 _KING_BEFORE: Final = re.compile(
     r"\b(?:Henry|Louis|Elizabeth|Charles|George|William|Edward|Richard|James|John|Paul|Pius|"
     r"Philip|Napoleon|Catherine|Francis|Benedict|Frederick|Ramses|Leo)[ ]+$"
@@ -96,14 +107,26 @@ def model(match: re.Match[str], reader: Reader) -> Iterator[Place]:
     """Say the letters and digits of a name, each at its place."""
     for run in _RUNS.finditer(match.group()):
         text = run.group()
-        said = text
-        if reader.language == "zh" and match.group() in _SPELLED:
-            said = reader.digits(text) if text.isdigit() else text
-        elif text.isdigit() and reader.language == "zh" and _is_code(text, after(match)):
-            said = reader.telephone(text)
-        elif text[0].isdigit():
-            said = reader.model(text)
+        if text[0].isdigit():
+            said = _digits(match, text, reader)
+        else:
+            said = _letters(text, match.string[: match.start() + run.start()][-24:])
         yield said, match.start() + run.start(), match.start() + run.end()
+
+
+def _digits(match: re.Match[str], digits: str, reader: Reader) -> str:
+    if reader.language == "zh" and match.group() in _SPELLED:
+        return reader.digits(digits)
+    if reader.language == "zh" and digits.isdigit() and _is_code(digits, after(match)):
+        return reader.telephone(digits)
+    return reader.model(digits)
+
+
+def _letters(letters: str, ahead: str) -> str:
+    """Say letters that touch digits as they would be said alone: 5vs6, Sept5."""
+    if _NUMERAL.fullmatch(letters) and _NAME_BEFORE.search(ahead):
+        return EnglishReader().cardinal(str(_value(letters)))
+    return _ALONE.get(letters) or unstretched(letters)
 
 
 def _is_code(digits: str, behind: str) -> bool:
