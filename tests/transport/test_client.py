@@ -44,9 +44,10 @@ async def test_every_turn_is_reported(question: Path) -> None:
         assert (turn.recognised, turn.reply, turn.language) == ("a loud sound", "beep", "en")
         assert (turn.status, turn.problem) == ("completed", "")
         assert turn.stages == {"silence": 0.3, "first_sound": 0.3}
-        # The fake answers once it has heard 0.3 s of silence.
+        # The fake answers once it has heard 0.3 s of silence, which a microphone that was held up
+        # for a moment sends a little faster than it came.
         assert turn.voice_to_voice_s is not None
-        assert turn.voice_to_voice_s > 0.28
+        assert turn.voice_to_voice_s > 0.15
         assert turn.interruption_s is None
     assert report.voice_to_voice_median_s == min(
         turn.voice_to_voice_s or 0 for turn in report.turns
