@@ -23,9 +23,11 @@ from motion.visemes import PART, PARTS, Viseme, silence, viseme
 
 Vector = NDArray[np.float64]
 
-ANTICIPATION: Final = 0.12  # seconds before a phone starts at which it first shows
+ANTICIPATION: Final = 0.145  # seconds before a phone starts at which it first shows
 RELEASE: Final = 0.14  # seconds after its end at which it is forgotten
 _SMOOTH: Final = 0.025  # the mean is taken at three times this far apart, which bounds its speed
+# A mouth is in place before its sound is at its best; seen early is natural, seen late is not.
+_EARLY: Final = 0.025
 _FLANK: Final = 0.07  # a phone longer than two flanks holds its shape between them
 _HOLD: Final = 0.03  # a contact lasts at least this long on either side of its centre
 _APPROACH: Final = 0.08  # seconds in which lips meet or part
@@ -51,10 +53,12 @@ class LipTrack:
         self._drift = Drift(seed, (0.31, 0.43))
         timed = list(_timed(passage))
         spans = np.array([(start, end) for _, start, end in timed]).reshape(-1, 2)
-        self._centres = spans.mean(1)
+        early = np.array([0.0 if shape is silence() else _EARLY for shape, _, _ in timed])
+        self._centres = spans.mean(1) - early
         self._holds = np.maximum((spans[:, 1] - spans[:, 0]) / 2.0 - _FLANK, 0.0)
         half = np.minimum((spans[:, 1] - spans[:, 0]) / 2.0, _FLANK)
-        self._leads, self._trails = half + ANTICIPATION - _SMOOTH, half + RELEASE - _SMOOTH
+        self._leads = half + ANTICIPATION - _SMOOTH - early
+        self._trails = half + RELEASE - _SMOOTH + early
         shapes = [shape for shape, _, _ in timed]
         self._targets = np.array([s.target for s in shapes]).reshape(-1, len(PARTS))
         self._dominance = np.array([s.dominance for s in shapes]).reshape(-1, len(PARTS))

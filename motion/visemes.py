@@ -67,6 +67,7 @@ def viseme(features: Vowel | Consonant, stress: int = 0) -> Viseme:
     return _consonant(features)
 
 
+@lru_cache(maxsize=1)
 def silence() -> Viseme:
     """Return the mouth at rest, which yields to the phones beside it."""
     dominance = np.full(len(PARTS), _REST)
