@@ -98,7 +98,8 @@ class LipTrack:
         target[PART["upper_up"]] = 0.15 * size
         target[PART["pucker"]] = 0.5 * size * narrow
         target[PART["funnel"]] = 0.3 * size * narrow
-        return np.broadcast_to(target, _NOTHING.shape), np.ones(_NOTHING.shape)
+        # The weight fades too, so that other passages are not pushed aside from one moment on.
+        return np.broadcast_to(fade * target, _NOTHING.shape), np.full(_NOTHING.shape, fade)
 
 
 class _Contacts:
