@@ -1,7 +1,6 @@
 """A whole conversation over fakes: turns, interruptions, what is heard and remembered."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import numpy as np
 import pytest
@@ -27,14 +26,6 @@ from pipeline.events import (
 from pipeline.stages.hear import Heard
 from pipeline.turns import TurnState
 from tests.fakes.room import Room
-
-
-@pytest.fixture
-async def room() -> AsyncIterator[Room]:
-    room = Room("what is on this pizza", "and how much is it")
-    await room.open()
-    yield room
-    await room.close()
 
 
 async def test_a_question_is_answered(room: Room) -> None:

@@ -1,7 +1,5 @@
 """What a client orders in a conversation: text, responses, turns of its own, truncation."""
 
-from collections.abc import AsyncIterator
-
 import numpy as np
 import pytest
 
@@ -21,14 +19,6 @@ from pipeline.events import (
 from pipeline.options import SessionOptions, TurnSettings
 from pipeline.turns import TurnState
 from tests.fakes.room import Room
-
-
-@pytest.fixture
-async def room() -> AsyncIterator[Room]:
-    room = Room("what is on this pizza", "and how much is it")
-    await room.open()
-    yield room
-    await room.close()
 
 
 async def test_typed_text_is_answered(room: Room) -> None:
