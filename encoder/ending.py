@@ -27,7 +27,8 @@ class TextEndOfTurn:
     Attributes (seconds):
         complete: a clause that nothing leaves open, closed by . ! or ?
         plain: the same without closing punctuation, or with an ending that may go on.
-        unfinished: a comma, or a subordinate clause alone.
+        unfinished: a comma, or a subordinate clause alone; a long question that a question mark
+            closes although its last word demands more, which is more often misheard than cut off.
         counting: a number that is being read out, as of a telephone.
         open: the last words demand more: "and", "because", "to the", "I want to ask".
     """
@@ -43,7 +44,7 @@ class TextEndOfTurn:
         phrase = text.strip(_QUOTES)
         finish = self._finish(phrase, language)
         if finish is Finish.OPEN:
-            return self.open
+            return self.unfinished if _long_question(phrase) else self.open
         if finish is Finish.COUNTING:
             return self.counting
         if finish is Finish.UNFINISHED or _TRAILING.search(phrase):
@@ -65,4 +66,16 @@ _QUOTES: Final = " \t\n\"'“”‘’「」《》()（）"
 _CLOSING: Final = ".!?。！？"
 _SENTENCE: Final = re.compile(r"[.!?。！？]+(?:\s+|$|(?=[^\d\s]))")
 _TRAILING: Final = re.compile(r"(\.\.+|…|[,，、;；:：\-—])$")
+_ASKING: Final = frozenset("what which who when where why how".split())
+_LONG: Final = 6  # words
 _CJK: Final = re.compile(r"[\u3400-\u9fff]")
+
+
+def _long_question(phrase: str) -> bool:
+    """Tell whether the last sentence is an English question of some length, with its mark."""
+    if not phrase.endswith("?"):
+        return False
+    sentences = [part for part in _SENTENCE.split(phrase) if part.strip()]
+    words = re.findall(r"[\w']+", sentences[-1].lower()) if sentences else []
+    opening = words[1:2] if words[:1] in (["and"], ["so"], ["but"]) else words[:1]
+    return len(words) >= _LONG and bool(_ASKING.intersection(opening))

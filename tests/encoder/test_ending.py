@@ -151,6 +151,14 @@ def test_missing_parts_wait_longer_whatever_the_punctuation() -> None:
     _check(UNFINISHED, 1.2)
 
 
+def test_a_long_question_with_its_mark_is_more_often_misheard_than_cut_off() -> None:
+    assert ENDING.silence("What is the offer of the we?", "en") == 1.2
+    assert ENDING.silence("Hello. And where do you get the cheese and?", "en") == 1.2
+    assert ENDING.silence("What is the offer of the we.", "en") == 2.0
+    assert ENDING.silence("What is the?", "en") == 2.0
+    assert ENDING.silence("I want to know what the?", "en") == 2.0
+
+
 def test_a_number_read_out_waits_for_its_next_group() -> None:
     _check(COUNTING, 1.6)
 
