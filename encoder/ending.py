@@ -66,7 +66,7 @@ _QUOTES: Final = " \t\n\"'“”‘’「」《》()（）"
 _CLOSING: Final = ".!?。！？"
 _SENTENCE: Final = re.compile(r"[.!?。！？]+(?:\s+|$|(?=[^\d\s]))")
 _TRAILING: Final = re.compile(r"(\.\.+|…|[,，、;；:：\-—])$")
-_ASKING: Final = frozenset("what which who when where why how".split())
+_ASKING: Final = frozenset(["what", "which", "who", "when", "where", "why", "how"])
 _LONG: Final = 6  # words
 _CJK: Final = re.compile(r"[\u3400-\u9fff]")
 
