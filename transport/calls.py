@@ -1,6 +1,7 @@
 """Calls over WebRTC: offers in, answers out, and nothing left when a call has ended."""
 
 import asyncio
+import gc
 import logging
 import secrets
 from collections.abc import Sequence
@@ -100,6 +101,9 @@ class Calls:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.pop(task.get_name())
+        # Connections are knots of references to one another, and hold codecs with threads of their
+        # own, which are to go with the call and not when the collector next comes round.
+        asyncio.get_running_loop().call_soon(gc.collect)
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("call %s broke", task.get_name(), exc_info=error)
 

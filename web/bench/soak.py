@@ -26,6 +26,7 @@ from web.command.outcome import note
 SAMPLE_S: Final = 2.0
 WARM_SHARE: Final = 0.25  # of the time: caches fill, and the allocator finds its size
 REPLY_S: Final = 30.0
+SETTLE_S: Final = 30.0
 LEFT_BEHIND: Final = ("sessions", "threads", "tasks", "files")
 WARM_CYCLES: Final = 3
 
@@ -166,19 +167,24 @@ async def _leave_in_mid_speech(caller: Caller, question: Question) -> None:
 
 
 async def _settled(url: str) -> Holdings:
-    """Return what is held once no session is left.
+    """Return what is held once no session is left and nothing of them is being freed any more.
 
     Raises:
         CallFailedError: sessions are left after half a minute.
     """
     async with httpx.AsyncClient(trust_env=False) as client:
-        deadline = time.monotonic() + 30
+        before = await _holdings(url, client)
+        deadline = time.monotonic() + SETTLE_S
         while time.monotonic() < deadline:
+            await asyncio.sleep(SAMPLE_S)
             holdings = await _holdings(url, client)
-            if not holdings.sessions:
+            still = all(getattr(holdings, kind) == getattr(before, kind) for kind in LEFT_BEHIND)
+            if still and not holdings.sessions:
                 return holdings
-            await asyncio.sleep(SAMPLE_S / 4)
-    raise CallFailedError(f"{holdings.sessions:g} sessions are left after 30 s")
+            before = holdings
+    if holdings.sessions:
+        raise CallFailedError(f"{holdings.sessions:g} sessions are left after {SETTLE_S:g} s")
+    return holdings
 
 
 async def _holdings(url: str, client: httpx.AsyncClient) -> Holdings:
