@@ -145,7 +145,7 @@ class Index:
             places = _find(phrase, tokens, self._language)
             if not places:
                 continue
-            exact = self._language == "en" or _as_written(phrase, tokens, places) == len(places)
+            exact = self._language == "en" or _as_written(phrase, tokens, places)
             share = 1.0 if exact else _SOUND_SHARE
             # Longer phrases are stronger evidence than the same words alone.
             share *= 1.0 + 0.25 * (len(places) - 1)
@@ -226,10 +226,9 @@ def _heard(phrase: _Phrase, tokens: Sequence[Token], places: Sequence[int]) -> b
     return len(others) < len(places)
 
 
-def _as_written(phrase: _Phrase, tokens: Sequence[Token], places: Sequence[int]) -> int:
-    """Return how many words of a phrase stand there as they are written."""
-    pairs = zip(places, phrase.exact, strict=True)
-    return sum(tokens[at].exact == exact for at, exact in pairs)
+def _as_written(phrase: _Phrase, tokens: Sequence[Token], places: Sequence[int]) -> bool:
+    """Say whether the words of a phrase stand there as they are written."""
+    return all(tokens[at].exact == exact for at, exact in zip(places, phrase.exact, strict=True))
 
 
 def _all_text(fact: Fact, language: Language) -> str:

@@ -100,7 +100,6 @@ class Conversation:
         turn = floor.machine.reserve()
         floor.times.begin(turn, floor.clock.now())
         self.listener.forget_prepared()
-        self.replies.cancel_stages(turn - 1)  # also what an utterance that just ended prepared
         orders = floor.machine.response_created(turn)
         self.replies.obey(orders, text, "client_cancelled")
         if Order.BEGIN in orders:

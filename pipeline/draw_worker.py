@@ -124,10 +124,11 @@ class DrawWorker:
         self._next += 1
         opening = OpenView(self._next, spec, scene, video)
         self._views[self._next] = View(opening, drawn, failed)
-        if self._connection is None and not self._start_again():
+        if self._connection is not None:
+            self._send(opening)
+        elif not self._start_again():  # which opens every view
             assert self._loop is not None
             self._loop.call_soon(failed, "nothing can be drawn: the drawing process has died")
-        self._send(opening)
         return self._next
 
     def draw(self, view: int, pose: Pose, position: int, at: float) -> bool:

@@ -138,8 +138,7 @@ class Timeline:
         to the ear: milliseconds (never more than was sent), and the words heard to their end.
         """
         edge = self.position - self.lag - delay
-        words = [text for owner, text, end in self._words if owner == turn and end <= edge]
-        return self._count(turn, edge) * 1000 // SPEECH_RATE, words
+        return self._count(turn, edge) * 1000 // SPEECH_RATE, self._words_to(turn, edge)
 
     def words_within(self, turn: int, samples: int) -> list[str]:
         """Return the words that ended within the first `samples` of `turn` that were sent."""
@@ -149,12 +148,15 @@ class Timeline:
             left -= edge - low
             if left <= 0:
                 break
-        return [text for owner, text, end in self._words if owner == turn and end <= edge]
+        return self._words_to(turn, edge)
 
     def forget(self, turn: int) -> None:
         """Drop the records of turns up to `turn`."""
         self._spans = {owner: spans for owner, spans in self._spans.items() if owner > turn}
         self._words = [word for word in self._words if word[0] > turn]
+
+    def _words_to(self, turn: int, edge: int) -> list[str]:
+        return [text for owner, text, end in self._words if owner == turn and end <= edge]
 
     def _count(self, turn: int, edge: int) -> int:
         return sum(max(0, min(high, edge) - low) for low, high in self._spans.get(turn, ()))

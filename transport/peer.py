@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,6 +37,7 @@ from transport.jitter import VoiceBuffer
 from transport.offer import Offer
 from transport.outgoing import PictureTrack, SoundTrack
 from transport.realtime import ServerEvent
+from transport.strict_json import write_json
 
 CHANNEL: Final = "oai-events"
 # The code of a `SessionFailed` after which the session has closed itself.
@@ -330,8 +330,7 @@ class Peer:
         if channel.bufferedAmount > MAX_UNSENT_BYTES:
             self.end(f"{MAX_UNSENT_BYTES} bytes of events were not taken")
             return
-        text = json.dumps(event, ensure_ascii=False).encode("utf-8", "replace").decode()
         try:
-            channel.send(text)
+            channel.send(write_json(event).decode())
         except ValueError as error:  # more than the far end said it takes in one message
             self.end(f"an event could not be sent: {error}")

@@ -31,6 +31,11 @@ def read_json(data: str | bytes) -> Any:
     return value
 
 
+def write_json(value: object) -> bytes:
+    """Return a value as UTF-8, which has no form for half a surrogate pair: it becomes "?"."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+
+
 def shown(value: object) -> str:
     """Return a value of any size and depth as a refusal quotes it, within a few hundred letters."""
     return _SHORT.repr(value)

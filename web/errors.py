@@ -1,6 +1,5 @@
 """Refusals the HTTP application answers with, in the error shape of the OpenAI API."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ from starlette.responses import JSONResponse
 
 from pipeline.errors import ConfigurationError, ServerFullError, VivantError
 from transport.errors import CallNotFoundError, EventError, OfferError
+from transport.strict_json import write_json
 
 _TYPES = {404: "not_found_error", 429: "rate_limit_error", 503: "server_busy_error"}
 _CODES = {
@@ -58,7 +58,7 @@ class RefusalResponse(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """Return the body."""
-        return json.dumps(content, ensure_ascii=False).encode("utf-8", "replace")
+        return write_json(content)
 
 
 def refuse(_: Request, error: Exception) -> JSONResponse:

@@ -18,7 +18,16 @@ from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
 from motion.skeleton import face_index
 from pipeline.draw_worker import MOST_IN_FLIGHT, MOST_RESTARTS, DrawError, DrawWorker
-from pipeline.drawing import Drawn, DrawPose, DrawSettings, OpenView, Stop, Studio, ViewFailed
+from pipeline.drawing import (
+    Drawn,
+    DrawPose,
+    DrawSettings,
+    OpenView,
+    Request,
+    Stop,
+    Studio,
+    ViewFailed,
+)
 from pipeline.options import VideoFormat
 from pipeline.probe import FlashRenderer
 
@@ -197,6 +206,31 @@ async def test_deaths_beyond_the_limit_end_the_views(worker: DrawWorker) -> None
     async with asyncio.timeout(5):
         await later.changed.wait()
     assert "has died" in later.failures[0]
+
+
+async def test_a_new_view_brings_drawing_back_once_the_deaths_are_forgotten(
+    worker: DrawWorker,
+) -> None:
+    _, pictures = open_view(worker)
+    for _ in range(MOST_RESTARTS + 1):
+        assert worker.process is not None
+        worker.restarted.clear()
+        os.kill(worker.process, signal.SIGKILL)
+        await restarted_or_failed(worker, pictures)
+    worker._deaths.clear()
+    sent: list[Request] = []
+    send = worker._send
+
+    def noted(request: Request) -> None:
+        sent.append(request)
+        send(request)
+
+    worker._send = noted  # type: ignore[method-assign]
+    view, later = open_view(worker)
+    assert [request.view for request in sent if isinstance(request, OpenView)].count(view) == 1
+    worker.draw(view, pose(0.0), 0, 0.0)
+    await later.count(1)
+    assert worker.working
 
 
 async def test_one_view_that_cannot_be_encoded_leaves_the_others_alone() -> None:
