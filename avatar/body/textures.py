@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from avatar.body.identity import Colour, Identity
 from avatar.body.noise import smoothstep, value_noise
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import RGB, linear
 
 Floats = NDArray[np.floating[Any]]
 Bytes = NDArray[np.uint8]
@@ -20,22 +21,22 @@ def to_bytes(image: Floats) -> Bytes:
     return np.asarray(np.clip(image, 0.0, 1.0) * 255.0 + 0.5, np.uint8)
 
 
-def body_skin(masks: Path, who: Identity, size: int = 1024) -> Bytes:
+def body_skin(masks: Path, who: AvatarSpec, size: int = 1024) -> Bytes:
     """Paint skin and nails in the body package's texture space: root of colour, and gloss."""
     shape = (size, size)
     grain = 0.020 * value_noise(shape, 60.0, who.seed + 41, 3)
     grain += 0.012 * value_noise(shape, 6.0, who.seed + 42, 2)
-    colour = np.array(who.skin, np.float32) * (1.0 + grain)[..., None]
+    colour = np.array(linear(who.skin.colour), np.float32) * (1.0 + grain)[..., None]
     with Image.open(masks / "mpfb_fingernails.jpg") as file:
         scaled = file.convert("L").resize(shape, Image.Resampling.BOX)
     nails = np.asarray(scaled, np.float32)[::-1] / 255.0
     share = 0.8 * nails[..., None]
-    colour = colour * (1.0 - share) + np.array(who.nails, np.float32) * share
+    colour = colour * (1.0 - share) + np.array(linear(who.skin.nails), np.float32) * share
     gloss = 0.26 + 0.6 * nails
     return to_bytes(np.concatenate([np.sqrt(np.clip(colour, 0, 1)), gloss[..., None]], -1))
 
 
-def iris(colours: tuple[Colour, Colour], seed: int, size: int = 512) -> Bytes:
+def iris(colours: tuple[RGB, RGB], seed: int, size: int = 512) -> Bytes:
     """Paint an eyeball seen from in front, planar: the root of its colour.
 
     A place (x, y) of the unit ball's front lies at 0.5 + 0.6 * (x, y) of the picture.

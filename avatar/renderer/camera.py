@@ -33,6 +33,7 @@ class Framing:
 
 FRAMINGS: Final = {
     "half": Framing(above=0.215, below=0.66, width=0.62, distance=2.7),
+    "full": Framing(above=0.26, below=1.62, width=0.9, distance=4.2),
     "head": Framing(above=0.185, below=0.235, width=0.31, distance=1.7),
 }
 

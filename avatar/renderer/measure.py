@@ -7,7 +7,8 @@ from statistics import median
 import numpy as np
 
 from avatar.renderer.base import Renderer, Size
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import AvatarSpec, SceneSpec, ready
+from avatar.spec.scene import Framing
 from motion.pose import Pose
 from motion.rotations import axis_degrees
 from motion.skeleton import face_index, joint_index
@@ -25,7 +26,7 @@ class RenderTimes:
     """
 
     size: Size
-    framing: str
+    framing: Framing
     sessions: int
     wall_ms: float
     cpu_ms: float
@@ -37,7 +38,7 @@ def measure(
     size: Size,
     *,
     spec: AvatarSpec | None = None,
-    framing: str = "half",
+    framing: Framing = "half",
     sessions: int = 1,
     pictures: int = 50,
 ) -> RenderTimes:
@@ -53,9 +54,9 @@ def measure(
     """
     scene = SceneSpec(framing=framing)
     start = time.perf_counter()
-    handles = [renderer.open(spec or AvatarSpec(), scene, size)]
+    handles = [renderer.open(spec or ready("mia"), scene, size)]
     open_ms = (time.perf_counter() - start) * 1000.0
-    handles += [renderer.open(spec or AvatarSpec(), scene, size) for _ in range(sessions - 1)]
+    handles += [renderer.open(spec or ready("mia"), scene, size) for _ in range(sessions - 1)]
     wall, cpu = [], []
     for number in range(-3, pictures):
         poses = talking(number, sessions)

@@ -19,6 +19,7 @@ from avatar.renderer.planes import Planes, PlaneShaders
 from avatar.renderer.quality import QUALITIES, Quality
 from avatar.renderer.shaders import compile_program, part_define
 from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec.colour import display
 from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.pose import Pose
 
@@ -252,8 +253,8 @@ class OpenGLRenderer:
 
     def _paint_backdrop(self, target: Any, scene: SceneSpec, pixels: tuple[int, int]) -> None:
         values = {
-            "top": tuple(value / 255.0 for value in scene.top),
-            "bottom": tuple(value / 255.0 for value in scene.bottom),
+            "top": display(scene.top),
+            "bottom": display(scene.bottom),
             "size": tuple(map(float, pixels)),
             "pool": (0.0, 0.62),
         }

@@ -8,7 +8,7 @@ import pytest
 from avatar.body.asset import AvatarAsset
 from avatar.body.prepare import prepare
 from avatar.renderer.opengl import OpenGLRenderer
-from avatar.spec import AvatarSpec
+from avatar.spec import ready
 
 Steps = list[tuple[str, float]]
 
@@ -17,7 +17,7 @@ Steps = list[tuple[str, float]]
 def building(tmp_path_factory: pytest.TempPathFactory, anny_cache: Path) -> tuple[Path, Steps]:
     """Prepare the avatar "mia"; return the folder it lies in and the progress that was told."""
     folder, steps = tmp_path_factory.mktemp("avatars"), Steps()
-    prepare(AvatarSpec("mia"), folder, anny_cache, lambda step, share: steps.append((step, share)))
+    prepare(ready("mia"), folder, anny_cache, lambda step, share: steps.append((step, share)))
     return folder, steps
 
 
@@ -30,7 +30,7 @@ def avatars(building: tuple[Path, Steps]) -> Path:
 @pytest.fixture(scope="session")
 def mia(avatars: Path, anny_cache: Path) -> AvatarAsset:
     """Return the prepared avatar."""
-    return prepare(AvatarSpec("mia"), avatars, anny_cache)
+    return prepare(ready("mia"), avatars, anny_cache)
 
 
 @pytest.fixture(scope="session")

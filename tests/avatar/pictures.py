@@ -11,7 +11,7 @@ from avatar.renderer.camera import camera
 from avatar.renderer.opengl import OpenGLRenderer
 from avatar.renderer.planes import ycbcr
 from avatar.renderer.shaders import PART_COLOURS
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
 from motion.pose import Pose
 
 SMALL = Size(272, 480)
@@ -30,7 +30,7 @@ def draw(
     renderer: OpenGLRenderer, pose: Pose, scene: SceneSpec | None = None, size: Size = SMALL
 ) -> NDArray[np.uint8]:
     """Draw one pose with a fresh session; return a copy of its planes."""
-    handle = renderer.open(AvatarSpec("mia"), scene or SceneSpec(), size)
+    handle = renderer.open(ready("mia"), scene or SceneSpec(), size)
     planes = renderer.draw([handle], batch(pose), 0.0)[0].planes.copy()
     renderer.close(handle)
     return planes

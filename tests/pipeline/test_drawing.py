@@ -14,7 +14,7 @@ import pytest
 
 from avatar.renderer import Picture
 from avatar.renderer.base import Handle
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
 from motion.pose import Pose
 from motion.skeleton import face_index
 from pipeline.draw_worker import MOST_IN_FLIGHT, MOST_RESTARTS, DrawError, DrawWorker
@@ -94,7 +94,7 @@ def pose(jaw: float) -> Pose:
 
 def open_view(worker: DrawWorker) -> tuple[int, Pictures]:
     pictures = Pictures()
-    view = worker.open(AvatarSpec(), SceneSpec(), FORMAT, pictures.take, pictures.fail)
+    view = worker.open(ready("mia"), SceneSpec(), FORMAT, pictures.take, pictures.fail)
     return view, pictures
 
 
@@ -239,7 +239,7 @@ async def test_one_view_that_cannot_be_encoded_leaves_the_others_alone() -> None
     serving = asyncio.create_task(asyncio.to_thread(studio.serve))
     for number, side in enumerate((MISSHAPEN, 96)):
         video = VideoFormat("vp8", side, 128)
-        ours.send(OpenView(number, AvatarSpec(), SceneSpec(), video))
+        ours.send(OpenView(number, ready("mia"), SceneSpec(), video))
     rest = Pose.rest()
     for position in range(3):
         for number in range(2):
@@ -286,7 +286,7 @@ def test_pictures_are_limited_range(tmp_path: Path) -> None:
     renderer = make_renderer(DrawSettings("flash", tmp_path, tmp_path))
     from avatar.renderer import Size
 
-    handle = renderer.open(AvatarSpec(), SceneSpec(), Size(64, 64))
+    handle = renderer.open(ready("mia"), SceneSpec(), Size(64, 64))
     batch = Pose.rest(1)
     planes = renderer.draw([handle], batch, 0.0)[0].planes
     assert planes.shape == (96, 64)

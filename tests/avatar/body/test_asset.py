@@ -13,7 +13,7 @@ from avatar.body.prepare import asset_path
 from avatar.errors import AvatarError
 from avatar.renderer.base import Size
 from avatar.renderer.opengl import OpenGLRenderer
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
 from motion.pose import Pose
 
 
@@ -58,9 +58,9 @@ def test_a_prepared_avatar_opens_without_the_body_package(avatars: Path) -> None
         "import sys; from pathlib import Path\n"
         "from avatar.renderer.opengl import OpenGLRenderer\n"
         "from avatar.renderer.base import Size\n"
-        "from avatar.spec import AvatarSpec, SceneSpec\n"
+        "from avatar.spec import SceneSpec, ready\n"
         "r = OpenGLRenderer(Path(sys.argv[1]), Path('missing'))\n"
-        "r.open(AvatarSpec('mia'), SceneSpec(), Size(64, 64))\n"
+        "r.open(ready('mia'), SceneSpec(), Size(64, 64))\n"
         "print([m for m in ('torch', 'anny', 'warp', 'scipy') if m in sys.modules])\n"
     )
     done = subprocess.run(
@@ -79,7 +79,7 @@ def test_building_tells_its_progress(building: tuple[Path, list[tuple[str, float
 def test_a_renderer_builds_what_is_missing_and_always_the_same(
     avatars: Path, anny_cache: Path, tmp_path: Path
 ) -> None:
-    spec = AvatarSpec("mia")
+    spec = ready("mia")
     renderer = OpenGLRenderer(tmp_path, anny_cache)
     handle = renderer.open(spec, SceneSpec(), Size(64, 64))
     picture = renderer.draw([handle], Pose.rest(1), 0.0)[0]

@@ -5,17 +5,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from avatar.body.identity import MIA
 from avatar.body.source import SKIN_VERTICES, Body, _load_model, load_body
 from avatar.errors import AvatarError
 from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.rotations import axis_degrees, to_matrix
 from motion.skeleton import FACE_NAMES, JOINT_NAMES, joint_index
 
+MIA = ready("mia")
+
 
 @pytest.fixture(scope="module")
 def body(anny_cache: Path) -> Body:
-    return load_body(MIA.phenotypes, MIA.local_changes, {}, anny_cache)
+    return load_body(MIA.body.phenotypes, dict(MIA.body.changes), {}, anny_cache)
 
 
 def test_a_posed_body_agrees_with_the_package(body: Body, anny_cache: Path) -> None:
@@ -39,12 +40,12 @@ def test_a_posed_body_agrees_with_the_package(body: Body, anny_cache: Path) -> N
     delta[0, :, :3, :3] = torch.from_numpy(to_matrix(rotations))
     changes = {
         label: value
-        for name, value in MIA.local_changes.items()
+        for name, value in MIA.body.changes
         for label in (name, f"l-{name}", f"r-{name}")
         if label in model.local_change_labels
     }
     with torch.no_grad():
-        theirs = model(delta, phenotype_kwargs=MIA.phenotypes, local_changes_kwargs=changes)
+        theirs = model(delta, phenotype_kwargs=MIA.body.phenotypes, local_changes_kwargs=changes)
     # The package places the root at the origin; Pose leaves it where it rests.
     expected = theirs["vertices"][0].numpy() + body.joints[0]
     distance = np.linalg.norm(ours - expected, axis=1)[:SKIN_VERTICES]
@@ -68,4 +69,4 @@ def test_weights_are_shares(body: Body) -> None:
 
 def test_an_unknown_local_change_is_refused(anny_cache: Path) -> None:
     with pytest.raises(AvatarError, match="no local change 'tail-length-incr'"):
-        load_body(MIA.phenotypes, {"tail-length-incr": 1.0}, {}, anny_cache)
+        load_body(MIA.body.phenotypes, {"tail-length-incr": 1.0}, {}, anny_cache)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from avatar.body.asset import AvatarAsset
 from avatar.renderer.base import Size
 from avatar.renderer.opengl import OpenGLRenderer
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
 from motion.kinematics import joint_positions, rest_offsets
 from motion.pose import Pose
 from motion.skeleton import JOINT_NAMES, joint_index
@@ -25,7 +25,7 @@ def test_the_first_picture_of_a_new_session_is_clothed(
     box = slice(chest[1] - 40, chest[1] + 60), slice(chest[0] - 40, chest[0] + 40)
     parts = draw(flat, Pose.rest(), size=SIZE)
     assert is_part(parts, "cloth")[box].mean() > 0.99
-    handle = renderer.open(AvatarSpec("mia"), SceneSpec(), SIZE)
+    handle = renderer.open(ready("mia"), SceneSpec(), SIZE)
     pixels = full(renderer.draw([handle], Pose.rest(1), 0.0)[0].planes)[box].reshape(-1, 3)
     renderer.close(handle)
     skin = (pixels[:, 2] > 138) & (pixels[:, 1] < 118)
@@ -37,7 +37,7 @@ def test_skin_shows_only_at_head_and_hands(
     flat: OpenGLRenderer, mia: AvatarAsset, name: str
 ) -> None:
     pose = Pose.rest() if name == "rest" else hosts(mia)[name]
-    handle = flat.open(AvatarSpec("mia"), SceneSpec(), SIZE)
+    handle = flat.open(ready("mia"), SceneSpec(), SIZE)
     planes = flat.draw([handle], batch(pose), 0.0)[0].planes.copy()
     flat.close(handle)
     stray = is_part(planes, "skin") & ~_bare(mia, pose)

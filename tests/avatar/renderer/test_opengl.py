@@ -8,7 +8,8 @@ from avatar.errors import AvatarValueError
 from avatar.renderer.base import Handle, Size
 from avatar.renderer.opengl import OpenGLRenderer
 from avatar.renderer.quality import QUALITIES
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
+from avatar.spec.scene import Framing
 from motion.pose import Pose
 from motion.skeleton import joint_index
 from tests.avatar.pictures import SMALL, batch, draw, full, is_part, luma, project
@@ -43,7 +44,7 @@ def test_luma_and_chroma_stay_in_limited_range(renderer: OpenGLRenderer) -> None
 def test_two_in_a_batch_equal_each_alone(renderer: OpenGLRenderer, mia: AvatarAsset) -> None:
     poses = [hosts(mia)["palms"], face(jawOpen=0.5, eyeBlink=1.0)]
     alone = [draw(renderer, pose) for pose in poses]
-    handles = [renderer.open(AvatarSpec("mia"), SceneSpec(), SMALL) for _ in poses]
+    handles = [renderer.open(ready("mia"), SceneSpec(), SMALL) for _ in poses]
     together = renderer.draw(handles, batch(*poses), 0.0)
     for one, picture in zip(alone, together, strict=True):
         assert np.abs(one.astype(int) - picture.planes).max() <= 1
@@ -53,7 +54,7 @@ def test_two_in_a_batch_equal_each_alone(renderer: OpenGLRenderer, mia: AvatarAs
 
 def test_sessions_of_different_sizes_share_a_draw(renderer: OpenGLRenderer) -> None:
     sizes = [Size(64, 64), Size(270, 482), Size(322, 180)]
-    handles = [renderer.open(AvatarSpec("mia"), SceneSpec(), size) for size in sizes]
+    handles = [renderer.open(ready("mia"), SceneSpec(), size) for size in sizes]
     pictures = renderer.draw(handles, Pose.rest(len(sizes)), 0.0)
     for size, picture in zip(sizes, pictures, strict=True):
         assert picture.size == size
@@ -120,7 +121,7 @@ def test_the_backdrop_leaves_the_figure_as_it_is(
         inside[1:-1, 1:-1] &= inside[:-2, 1:-1] & inside[2:, 1:-1]
         inside[1:-1, 1:-1] &= inside[1:-1, :-2] & inside[1:-1, 2:]
     light = draw(renderer, Pose.rest())
-    dark = draw(renderer, Pose.rest(), SceneSpec(top=(20, 40, 90), bottom=(5, 10, 30)))
+    dark = draw(renderer, Pose.rest(), SceneSpec(top="#14285a", bottom="#050a1e"))
     assert inside.sum() > 2000
     assert np.array_equal(luma(light)[inside], luma(dark)[inside])
     assert luma(dark)[:20, :20].mean() < luma(light)[:20, :20].mean() - 60
@@ -129,7 +130,7 @@ def test_the_backdrop_leaves_the_figure_as_it_is(
 @pytest.mark.parametrize("framing", ["half", "head"])
 @pytest.mark.parametrize("size", [Size(272, 480), Size(360, 360), Size(480, 272)])
 def test_every_shape_of_picture_holds_the_whole_head(
-    flat: OpenGLRenderer, framing: str, size: Size
+    flat: OpenGLRenderer, framing: Framing, size: Size
 ) -> None:
     planes = draw(flat, Pose.rest(), SceneSpec(framing=framing), size)
     rows, columns = np.nonzero(is_part(planes, "hair", "skin"))
@@ -153,7 +154,7 @@ def test_every_quality_draws_and_the_cheapest_is_coarser(renderer: OpenGLRendere
 
 
 def test_pictures_may_be_kept_for_one_further_draw(renderer: OpenGLRenderer) -> None:
-    handle = renderer.open(AvatarSpec("mia"), SceneSpec(), SMALL)
+    handle = renderer.open(ready("mia"), SceneSpec(), SMALL)
     first = renderer.draw([handle], Pose.rest(1), 0.0)[0]
     kept = first.planes.copy()
     renderer.draw([handle], batch(face(jawOpen=1.0)), 0.04)
@@ -164,12 +165,12 @@ def test_pictures_may_be_kept_for_one_further_draw(renderer: OpenGLRenderer) -> 
 @pytest.mark.parametrize("size", [Size(271, 480), Size(272, 481), Size(62, 480), Size(272, 4098)])
 def test_a_size_out_of_range_is_refused(renderer: OpenGLRenderer, size: Size) -> None:
     with pytest.raises(AvatarValueError, match="accepted: even, 64 to 4096"):
-        renderer.open(AvatarSpec("mia"), SceneSpec(), size)
+        renderer.open(ready("mia"), SceneSpec(), size)
 
 
 def test_an_unknown_avatar_is_refused() -> None:
     with pytest.raises(AvatarValueError, match="unknown avatar 'nobody'"):
-        AvatarSpec("nobody")
+        ready("nobody")
 
 
 def test_a_closed_handle_a_wrong_batch_and_a_wrong_quality_are_refused(
@@ -177,7 +178,7 @@ def test_a_closed_handle_a_wrong_batch_and_a_wrong_quality_are_refused(
 ) -> None:
     with pytest.raises(AvatarValueError, match="handle 9999 is not open"):
         renderer.draw([Handle(9999)], Pose.rest(1), 0.0)
-    handle = renderer.open(AvatarSpec("mia"), SceneSpec(), SMALL)
+    handle = renderer.open(ready("mia"), SceneSpec(), SMALL)
     with pytest.raises(AvatarValueError, match=r"leading axes \[2\]; accepted: \[1\]"):
         renderer.draw([handle], Pose.rest(2), 0.0)
     renderer.close(handle)

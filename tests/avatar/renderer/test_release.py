@@ -7,7 +7,7 @@ import numpy as np
 
 from avatar.renderer.base import Size
 from avatar.renderer.opengl import OpenGLRenderer
-from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec import SceneSpec, ready
 from motion.pose import Pose
 from tests.avatar.pictures import SMALL, draw
 
@@ -16,10 +16,10 @@ _TINY = Size(64, 64)
 
 def test_close_frees_what_open_made(avatars: Path, anny_cache: Path) -> None:
     made = OpenGLRenderer(avatars, anny_cache)
-    made.close(made.open(AvatarSpec("mia"), SceneSpec(), _TINY))
+    made.close(made.open(ready("mia"), SceneSpec(), _TINY))
     before = _live(made)
     for _ in range(2):
-        handles = [made.open(AvatarSpec("mia"), SceneSpec(), _TINY) for _ in range(2)]
+        handles = [made.open(ready("mia"), SceneSpec(), _TINY) for _ in range(2)]
         made.draw(handles, Pose.rest(2), 0.0)
         opened = _live(made)
         for kind in ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray"):
@@ -31,7 +31,7 @@ def test_close_frees_what_open_made(avatars: Path, anny_cache: Path) -> None:
 
 
 def test_fifty_cycles_do_not_grow_memory(renderer: OpenGLRenderer) -> None:
-    held = renderer.open(AvatarSpec("mia"), SceneSpec(), _TINY)
+    held = renderer.open(ready("mia"), SceneSpec(), _TINY)
     for _ in range(10):
         draw(renderer, Pose.rest(), size=SMALL)
     before = _resident()
@@ -58,7 +58,7 @@ def test_reopening_the_whole_avatar_does_not_grow_memory(avatars: Path, anny_cac
 
 
 def test_pictures_outlive_their_session(renderer: OpenGLRenderer) -> None:
-    handle = renderer.open(AvatarSpec("mia"), SceneSpec(), _TINY)
+    handle = renderer.open(ready("mia"), SceneSpec(), _TINY)
     picture = renderer.draw([handle], Pose.rest(1), 0.0)[0]
     kept = picture.planes.copy()
     renderer.close(handle)

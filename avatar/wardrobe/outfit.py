@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.buttons import button
-from avatar.body.identity import Identity
 from avatar.body.landmarks import Landmarks
-from avatar.body.mannequin import Mannequin
 from avatar.body.noise import smoothstep
 from avatar.body.source import Body
 from avatar.body.surface import Surface
-from avatar.body.tailor import Cloth, cut, offset, rim, select
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import linear
+from avatar.wardrobe.buttons import button
+from avatar.wardrobe.mannequin import Mannequin
+from avatar.wardrobe.tailor import Cloth, cut, offset, rim, select
 
 Floats = NDArray[np.floating[Any]]
 Rule = Callable[[Floats], Floats]
@@ -103,8 +104,11 @@ class Pattern:
         return np.asarray((margin > 0.0) | (low & (np.abs(points[:, 0]) < 0.25)))
 
 
-def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], NDArray[np.bool_]]:
+def dress(body: Body, marks: Landmarks, who: AvatarSpec) -> tuple[list[Surface], NDArray[np.bool_]]:
     """Return the outfit's surfaces, and which body vertices [v] it covers."""
+    jacket_colour, top_colour, trouser_colour = (
+        _colour(who, place) for place in ("outer", "upper", "lower")
+    )
     form, coarse = (Mannequin.of(body, marks, fine=fine) for fine in (True, False))
     pattern = Pattern(form, marks)
     waist, hip = float(marks.waist[2]), float(marks.hip[2])
@@ -120,18 +124,23 @@ def dress(body: Body, marks: Landmarks, who: Identity) -> tuple[list[Surface], N
     front_rules = (pattern.opening, pattern.placket, hem)
     top_rules = (pattern.top_neck, pattern.behind_opening, pattern.above(waist - 0.08))
     trouser_rules = (lambda p: hip + 0.10 - p[:, 2], _narrow(0.24))
-    welt = tuple(0.72 * value for value in who.jacket)
-    lapel_colour = tuple(1.22 * value for value in who.jacket)
+    welt = tuple(0.72 * value for value in jacket_colour)
+    lapel_colour = tuple(1.22 * value for value in jacket_colour)
     pieces = [
         _piece("lapels", lapels, lapel_rules, 0.0055, "twill", lapel_colour),
-        _piece("jacket", jacket, jacket_rules, 0.0060, "twill", who.jacket),
-        _piece("front", raised, front_rules, 0.0024, "twill", who.jacket, edge=0.85),
+        _piece("jacket", jacket, jacket_rules, 0.0060, "twill", jacket_colour),
+        _piece("front", raised, front_rules, 0.0024, "twill", jacket_colour, edge=0.85),
         _piece("pockets", raised, (pattern.pockets,), 0.0024, "twill", welt, edge=0.85),
-        _piece("top", top, top_rules, 0.0030, "plain", who.top, floor=0.45),
-        _piece("trousers", trousers, trouser_rules, 0.0, "twill", who.trousers),
+        _piece("top", top, top_rules, 0.0030, "plain", top_colour, floor=0.45),
+        _piece("trousers", trousers, trouser_rules, 0.0, "twill", trouser_colour),
     ]
     pieces.append(button(pieces[2], 0.010, pattern.button - 0.012))
     return pieces, pattern.covered(body.vertices)
+
+
+def _colour(who: AvatarSpec, place: str) -> tuple[float, ...]:
+    piece = who.piece(place)
+    return linear(piece.colour if piece else "#414754")
 
 
 def _narrow(half: float) -> Rule:

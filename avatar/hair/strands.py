@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from avatar.body.landmarks import Landmarks
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
-from avatar.body.skull import Skull
+from avatar.hair.skull import Skull
 
 Floats = NDArray[np.floating[Any]]
 

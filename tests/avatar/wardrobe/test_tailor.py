@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from avatar.body.mesh import boundary_edges, subdivide, vertex_normals
-from avatar.body.tailor import Cloth, cut, offset, rim, select
+from avatar.wardrobe.tailor import Cloth, cut, offset, rim, select
 
 
 @pytest.fixture

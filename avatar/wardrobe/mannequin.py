@@ -18,7 +18,7 @@ from avatar.body.mesh import (
 )
 from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES, Body
-from avatar.body.tailor import Cloth
+from avatar.wardrobe.tailor import Cloth
 
 Floats = NDArray[np.floating[Any]]
 

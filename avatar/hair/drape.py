@@ -11,8 +11,8 @@ from scipy.spatial import cKDTree
 from avatar.body.landmarks import Landmarks
 from avatar.body.mesh import unit, vertex_normals
 from avatar.body.source import SKIN_VERTICES, Body
-from avatar.body.strands import OVER
 from avatar.body.surface import Surface
+from avatar.hair.strands import OVER
 
 Floats = NDArray[np.floating[Any]]
 

@@ -6,16 +6,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.drape import Shoulders
-from avatar.body.identity import Identity
 from avatar.body.landmarks import Landmarks
 from avatar.body.mesh import compact, unit
 from avatar.body.noise import smoothstep
-from avatar.body.ribbons import ribbons, sheet
-from avatar.body.skull import Skull
 from avatar.body.source import Body
-from avatar.body.strands import FRONT, NAPE, OVER, Roots, strand_paths
 from avatar.body.surface import Surface, stack
+from avatar.hair.drape import Shoulders
+from avatar.hair.ribbons import ribbons, sheet
+from avatar.hair.skull import Skull
+from avatar.hair.strands import FRONT, NAPE, OVER, Roots, strand_paths
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import linear
 from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
@@ -31,7 +32,7 @@ _LENGTH: Final = -0.240
 
 
 def hair_surfaces(
-    body: Body, marks: Landmarks, who: Identity, clothes: Sequence[Surface]
+    body: Body, marks: Landmarks, who: AvatarSpec, clothes: Sequence[Surface]
 ) -> list[Surface]:
     """Build the sheets and the loose locks, lying on the shoulders of `clothes`."""
     skull = Skull.of(body, marks)
@@ -59,13 +60,15 @@ def hair_surfaces(
 def _surface(
     body: Body,
     marks: Landmarks,
-    who: Identity,
+    who: AvatarSpec,
     name: str,
     material: str,
     texture: str,
     rows: Floats,
     triangles: NDArray[np.int32],
 ) -> Surface:
+    colour = linear(who.hair.colour)
+    tip = linear(who.hair.tip) if who.hair.tip else tuple(1.8 * value for value in colour)
     used, triangles = compact(triangles)
     rows = rows[used]
     return Surface(
@@ -81,7 +84,7 @@ def _surface(
         shade=np.stack([rows[:, 11], np.zeros(len(rows))], 1).astype(np.float32),
         occludes=name == "hair",
         floor=0.35,
-        values={"colour": list(who.hair), "tip": list(who.hair_tip)},
+        values={"colour": list(colour), "tip": list(tip)},
     )
 
 

@@ -1,0 +1,1 @@
+"""Hair: styles as sheets and locks of strands."""

@@ -1,0 +1,1 @@
+"""The ready hosts, a JSON document each."""

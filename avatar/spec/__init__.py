@@ -1,0 +1,7 @@
+"""Identity and scene as data: versioned, checked, small JSON."""
+
+from avatar.spec.identity import AvatarSpec, OrnamentSpec, PieceSpec
+from avatar.spec.ready import HOSTS, ready
+from avatar.spec.scene import FRAMINGS, SceneSpec
+
+__all__ = ["FRAMINGS", "HOSTS", "AvatarSpec", "OrnamentSpec", "PieceSpec", "SceneSpec", "ready"]

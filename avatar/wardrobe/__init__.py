@@ -1,0 +1,1 @@
+"""The wardrobe: garments cut from one form, and what is worn beside them."""
