@@ -7,6 +7,7 @@ import pytest
 
 from avatar.body.source import SKIN_VERTICES, Body, _load_model, load_body
 from avatar.errors import AvatarError
+from avatar.spec import ready
 from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.rotations import axis_degrees, to_matrix
 from motion.skeleton import FACE_NAMES, JOINT_NAMES, joint_index
