@@ -24,7 +24,8 @@ class Part:
 
     Attributes:
         name: unique within the avatar.
-        material: "skin", "eye", "mouth", "lash", "cloth", "hair" or "strand".
+        material: "skin", "eye", "mouth", "lash", "cloth", "hair", "strand",
+            "metal" or "glass".
         texture: name of the texture it samples, "" for none.
         positions, normals: float32 [n, 3] at rest, metres and unit.
         tangents: float32 [n, 3]; along the strand for hair, the local direction for eyes.

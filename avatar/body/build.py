@@ -19,6 +19,7 @@ from avatar.hair import styles as hair
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
 from avatar.wardrobe import outfit
+from avatar.wardrobe.ornaments import ornament_surfaces
 
 
 def build(
@@ -46,6 +47,7 @@ def build(
         *clothes,
         *hair.hair_surfaces(body, marks, who, clothes),
         face_parts.lash_surface(body),
+        *ornament_surfaces(body, marks, who, clothes),
     ]
     tell("light", 0.7)
     light = occlusion.bake_light(context, body, surfaces, who.seed)

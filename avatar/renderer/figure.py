@@ -14,7 +14,9 @@ from avatar.renderer.shaders import compile_program, part_define
 Floats = NDArray[np.float32]
 
 TABLE_COLUMNS: Final = 512
-BLENDED: Final = ("strand", "lash")
+BLENDED: Final = ("strand", "lash", "glass")
+# Materials that are a variant of another one's shader: its name, and what is defined.
+VARIANTS: Final = {"strand": ("hair", "STRAND"), "glass": ("metal", "GLASS")}
 CULLED: Final = ("top", "trousers")
 # std140: 312 rows of joints, 52 coefficients, the view, the camera.
 SESSION_BYTES: Final = 16 * (312 + 52 + 4 + 1)
@@ -51,11 +53,10 @@ class Materials:
             defines: dict[str, str | int | float] = {"INFLUENCES": influences}
             if moves:
                 defines |= {"MORPH": 1, "TABLE_COLUMNS": TABLE_COLUMNS}
-            if material == "strand":
-                defines["STRAND"] = 1
+            source, variant = VARIANTS.get(material, (material, "PLAIN"))
+            defines[variant] = 1
             if self.parts_only:
                 defines |= part_define(material)
-            source = "hair" if material == "strand" else material
             program = compile_program(self._context, source, defines, deforms=True)
             program["Session"].binding = 0
             for name, unit in (("picture", 0), ("table", 1)):
@@ -124,7 +125,8 @@ class Figure:
             for name, value in self._uniforms(surface.part, viewer, face, density):
                 if name in surface.program:
                     surface.program[name].value = value
-            surface.texture.use(0)
+            if surface.texture is not None:
+                surface.texture.use(0)
             surface.array.render()
 
     def _uniforms(
@@ -146,6 +148,10 @@ class Figure:
         elif part.material in ("hair", "strand"):
             yield "base", tuple(values["colour"])
             yield "tip", tuple(values["tip"])
+        elif part.material in ("metal", "glass"):
+            yield "base", tuple(values["colour"])
+            yield "metal", values["metal"][0]
+            yield "viewer", tuple(viewer.tolist())
         elif part.material == "mouth":
             yield "gloss", values["gloss"][0]
 
@@ -169,7 +175,7 @@ class Figure:
         ]
         indices = self._own(self._context.buffer(part.triangles.astype("i4").tobytes()))
         array = self._own(self._context.vertex_array(program, content, indices))
-        return _Surface(part, program, array, self._textures[part.texture])
+        return _Surface(part, program, array, self._textures.get(part.texture))
 
     def _texture(self, image: NDArray[np.uint8]) -> Any:
         height, width, channels = image.shape

@@ -21,6 +21,8 @@ PART_COLOURS: Final[Mapping[str, tuple[float, float, float]]] = {
     "cloth": (0.0, 0.0, 1.0),
     "hair": (0.0, 1.0, 0.0),
     "strand": (0.0, 1.0, 0.0),
+    "metal": (0.0, 1.0, 1.0),
+    "glass": (0.0, 1.0, 1.0),
     "studio": (1.0, 1.0, 1.0),
 }
 
