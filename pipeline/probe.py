@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from avatar.errors import AvatarValueError
 from avatar.renderer import Picture, Size
 from avatar.renderer.base import Handle
 from avatar.spec import AvatarSpec, SceneSpec
@@ -97,12 +98,24 @@ class FlashRenderer:
         """Draw each handle's brightness."""
         del at
         return [
-            self._picture(self._sizes[handle], float(poses.face[index, _JAW]))
+            self._picture(self._size(handle), float(poses.face[index, _JAW]))
             for index, handle in enumerate(handles)
         ]
 
+    def update(self, handle: Handle, scene: SceneSpec) -> None:
+        """A plain picture is the same in every scene."""
+        del scene
+        self._size(handle)
+
     def close(self, handle: Handle) -> None:
+        self._size(handle)
         del self._sizes[handle]
+
+    def _size(self, handle: Handle) -> Size:
+        try:
+            return self._sizes[handle]
+        except KeyError:
+            raise AvatarValueError(f"handle {handle} is not open") from None
 
     def _picture(self, size: Size, jaw: float) -> Picture:
         planes = np.full((size.height * 3 // 2, size.width), 128, np.uint8)

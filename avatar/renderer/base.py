@@ -55,8 +55,29 @@ class Renderer(Protocol):
     def draw(self, handles: Sequence[Handle], poses: Pose, at: float) -> list[Picture]:
         """Draw B = len(handles) sessions in one pass; `poses` has one leading axis B.
 
-        `at`: seconds, for what moves in the scene by itself.
+        Picture i is of pose i: it is drawn, converted and read back when this returns.
+
+        Args:
+            handles: open sessions, each at most once.
+            poses: [B, ...].
+            at: seconds, for what moves in the scene by itself.
+
+        Raises:
+            AvatarValueError: when a handle is not open, or `poses` is not a batch of B.
+            AvatarError: when the graphics context was lost; every call after fails alike, and
+                a new renderer is needed.
+        """
+
+    def update(self, handle: Handle, scene: SceneSpec) -> None:
+        """Put an open avatar into another scene, from the next picture on.
+
+        Raises:
+            AvatarValueError: when the handle is not open.
         """
 
     def close(self, handle: Handle) -> None:
-        """Free what `open` made."""
+        """Free what `open` made.
+
+        Raises:
+            AvatarValueError: when the handle is not open.
+        """

@@ -169,6 +169,22 @@ class OpenGLRenderer:
                 self._draw(session, poses, index, quality)
             return [session.planes.read() for session in sessions]
 
+    def update(self, handle: Handle, scene: SceneSpec) -> None:
+        """Put an open avatar into another scene, from the next picture on.
+
+        Raises:
+            AvatarValueError: when the handle is not open.
+        """
+        session = self._session(handle)
+        asset, size = session.figure.asset, session.planes.size
+        session.scene = scene
+        session.view, session.viewer = camera(asset, scene.framing, size)
+        session.density = density(asset, session.view, size)
+        if session.frame is not None:
+            with self._context:
+                session.frame.release()
+            session.frame = None
+
     def close(self, handle: Handle) -> None:
         """Free what `open` made; the last session of an avatar frees the avatar too.
 
