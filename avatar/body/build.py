@@ -19,6 +19,7 @@ from avatar.hair import styles as hair
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
 from avatar.wardrobe import outfit
+from avatar.wardrobe.fabrics import fabric_textures
 from avatar.wardrobe.ornaments import ornament_surfaces
 
 
@@ -78,8 +79,7 @@ def _textures(body: Body, who: AvatarSpec) -> dict[str, NDArray[np.uint8]]:
         "lashes": textures.lashes(who.seed + 2),
         "teeth": textures.teeth(),
         "tongue": np.full((4, 4, 3), (165, 95, 92), np.uint8),
-        "twill": textures.weave("twill", who.seed + 30),
-        "plain": textures.weave("plain", who.seed + 31),
+        **fabric_textures(who),
         "strands": textures.strands(who.seed + 32),
     }
     images["tips"] = textures.tips(images["strands"], who.seed + 33)

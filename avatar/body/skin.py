@@ -29,10 +29,9 @@ def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> l
     dressed = covered[triangles].all(1)
     on_head = head_triangles(body, marks)
     scalp = hairline_distance(marks, body.vertices)[triangles].min(1) > 0.03
-    legs = body.vertices[triangles][..., 2].max(1) < float(marks.hip[2]) - 0.02
     turned = _turned_away(body, triangles)
     shown_head = on_head & ~dressed & ~scalp & ~turned & ~_sockets(body, triangles)
-    shown_body = ~on_head & ~dressed & ~legs & ~turned
+    shown_body = ~on_head & ~dressed & ~turned
     head = _surface(
         body, "head", triangles[shown_head], head_uv(body, marks, triangles[shown_head])
     )
@@ -43,8 +42,9 @@ def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> l
 def _turned_away(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
     """Return triangles of neck and back that face away from the camera, under hair and cloth."""
     normals = skin_normals(body)[triangles][..., 1].mean(1)
-    arms = body.weight_of("wrist", "finger", "metacarpal", "lowerarm")[triangles].mean(1) > 0.2
-    return np.asarray((normals > 0.55) & ~arms)
+    limbs = ("wrist", "finger", "metacarpal", "upperarm", "lowerarm", "lowerleg", "foot", "toe")
+    bare = body.weight_of(*limbs)[triangles].mean(1) > 0.2
+    return np.asarray((normals > 0.55) & ~bare)
 
 
 def _sockets(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -32,14 +32,19 @@ def button(cloth: Surface, x: float, height: float, radius: float = 0.0072) -> S
     return Surface(
         name="button",
         material="cloth",
-        texture="plain",
+        texture="cotton-plain",
         positions=positions,
         normals=vertex_normals(positions, triangles),
         uv=np.zeros((count, 2), np.float32),
         weights=weights.astype(np.float32),
         triangles=triangles,
         floor=0.5,
-        values={"colour": [0.020, 0.022, 0.030], "sheen": [0.5, 0.5, 0.5], "repeat": [1.0]},
+        values={
+            "colour": [0.020, 0.022, 0.030],
+            "second": [0.02, 0.02, 0.03],
+            "sheen": [0.5, 0.5, 0.5],
+            "repeat": [1.0],
+        },
     )
 
 

@@ -1,13 +1,12 @@
-"""The smooth form that clothes are cut from: the body package's tights above the hips."""
+"""The smooth form that clothes are cut from, made of the body package's tights."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from avatar.body.landmarks import Landmarks
 from avatar.body.mesh import (
     averaging,
     boundary_edges,
@@ -16,7 +15,6 @@ from avatar.body.mesh import (
     subdivide,
     vertex_normals,
 )
-from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES, Body
 from avatar.wardrobe.tailor import Cloth
 
@@ -40,37 +38,30 @@ class Mannequin:
     wrist: Floats
 
     @classmethod
-    def of(cls, body: Body, marks: Landmarks, *, fine: bool) -> "Mannequin":
-        """Make the form for `body`: smoothed, slimmed at the upper arms, clear of the skin.
-
-        A fine form has four times the triangles, for small pieces and clean edges.
-        """
-        triangles = body.groups["helper-tights"].triangles
-        high = body.vertices[triangles][..., 2].min(1) > float(marks.hip[2]) - 0.22
-        used, faces = compact(triangles[high])
+    def of(cls, body: Body) -> "Mannequin":
+        """Make the form for `body`: smoothed, clear of the skin."""
+        used, faces = compact(body.groups["helper-tights"].triangles)
         positions = _soften(body, used, faces)
-        operator = averaging(len(used), faces)
-        weights = smooth(body.weights[used], operator, 0.5, 3)
-        if fine:
-            rows, faces = subdivide(np.concatenate([positions, weights], 1), faces)
-            positions, weights = rows[:, :3], rows[:, 3:]
-        operator = averaging(len(positions), faces)
-        positions = smooth(positions, operator, 0.5, 3)
-        positions = _clear_of(body, marks, positions, faces)
-        positions = _slim(body, positions)
-        uv = np.stack([0.12 * np.arctan2(positions[:, 0], -positions[:, 1]), positions[:, 2]], 1)
-        cloth = Cloth(
-            positions.astype(np.float32),
-            vertex_normals(positions, faces),
-            weights.astype(np.float32),
-            _fabric_uv(body, positions, uv),
-            positions.astype(np.float32),
-            np.zeros(len(positions), np.float32),
-            faces,
-        )
+        weights = smooth(body.weights[used], averaging(len(used), faces), 0.5, 3)
         names = ("upperarm01.L", "lowerarm01.L", "wrist.L")
-        shoulder, elbow, wrist = (body.joint(name) for name in names)
-        return cls(cloth, shoulder, elbow, wrist)
+        joints = [body.joint(name) for name in names]
+        cloth = _finer(body, positions, weights, faces)
+        return cls(_laid(body, cloth), *joints)
+
+    def finer(self, body: Body, height: float) -> "Mannequin":
+        """Return the form above `height`, metres, with four times the triangles."""
+        faces = self.cloth.triangles
+        high = self.cloth.positions[faces][..., 2].min(1) > height
+        arm = self.arm(self.cloth.positions)[faces].max(1) > 0.0
+        used, faces = compact(faces[high | arm])
+        cloth = _finer(body, self.cloth.positions[used], self.cloth.weights[used], faces)
+        return replace(self, cloth=_laid(body, cloth))
+
+    def arm(self, points: Floats) -> Floats:
+        """Return how far points [n, 3] lie on the arms' side of the armpits, metres."""
+        away = _mirror(points) - self.shoulder - np.array([-0.015, 0.0, -0.075], np.float32)
+        side = 0.966 * away[:, 0] + 0.259 * away[:, 2]
+        return np.asarray(np.where(away[:, 2] < 0.0, side, away[:, 0] - 0.5 * away[:, 2]))
 
     def along_forearm(self, points: Floats) -> Floats:
         """Return 0 at the elbow and 1 at the wrist for points [n, 3] of either side."""
@@ -123,6 +114,31 @@ def _mirror(points: Floats) -> Floats:
     return out
 
 
+def _finer(body: Body, positions: Floats, weights: Floats, faces: NDArray[np.int32]) -> Cloth:
+    """Split every triangle in four and round the result, clear of the skin."""
+    rows, faces = subdivide(np.concatenate([positions, weights], 1), faces)
+    operator = averaging(len(rows), faces)
+    positions = smooth(rows[:, :3], operator, 0.5, 3)
+    positions = _clear_of(body, positions, faces)
+    flat = np.zeros(len(rows), np.float32)
+    normals = vertex_normals(positions, faces)
+    uv = np.zeros((len(rows), 2), np.float32)
+    return Cloth(positions, normals, rows[:, 3:].astype(np.float32), uv, positions, flat, faces)
+
+
+def _laid(body: Body, cloth: Cloth) -> Cloth:
+    """Lay the weave on the form, and make it its own base."""
+    positions = cloth.positions.astype(np.float32)
+    torso = np.stack([0.12 * np.arctan2(positions[:, 0], -positions[:, 1]), positions[:, 2]], 1)
+    return replace(
+        cloth,
+        positions=positions,
+        normals=vertex_normals(positions, cloth.triangles),
+        uv=_fabric_uv(body, positions, torso),
+        base=positions,
+    )
+
+
 def _soften(body: Body, used: NDArray[np.intp], faces: NDArray[np.int32]) -> Floats:
     """Take away what shows through only on bare skin; arms keep more of their form."""
     arm = np.clip(body.weight_of("lowerarm", "wrist", "upperarm02")[used], 0.0, 1.0)
@@ -132,10 +148,10 @@ def _soften(body: Body, used: NDArray[np.intp], faces: NDArray[np.int32]) -> Flo
     return smooth(body.vertices[used], averaging(len(used), faces), share, 14)
 
 
-def _clear_of(body: Body, marks: Landmarks, positions: Floats, faces: NDArray[np.int32]) -> Floats:
+def _clear_of(body: Body, positions: Floats, faces: NDArray[np.int32]) -> Floats:
     """Push the form out of the skin where it sank in, by at most 2 cm a round."""
     away = body.weight_of("finger", "metacarpal", "head", "eye")[:SKIN_VERTICES]
-    near = np.flatnonzero((away < 0.3) & (body.vertices[:SKIN_VERTICES, 2] > marks.hip[2] - 0.26))
+    near = np.flatnonzero(away < 0.3)
     skin = body.vertices[near]
     normals = vertex_normals(body.vertices, body.groups["body"].triangles)[near]
     tree = cKDTree(skin)
@@ -147,21 +163,6 @@ def _clear_of(body: Body, marks: Landmarks, positions: Floats, faces: NDArray[np
         push = np.clip(_CLEARANCE - above, 0.0, 0.02).astype(np.float32)
         positions = smooth(positions + out * push[:, None], operator, 0.3, 2)
     return positions
-
-
-def _slim(body: Body, positions: Floats) -> Floats:
-    """Draw the upper arms in towards the bone; the skin under them is not drawn."""
-    out = positions.copy()
-    for side, sign in (("L", 1.0), ("R", -1.0)):
-        start, end = body.joint(f"upperarm01.{side}"), body.joint(f"lowerarm01.{side}")
-        axis = end - start
-        t = (positions - start) @ axis / (axis @ axis)
-        foot = start + t[:, None] * axis
-        share = smoothstep(-0.25, 0.25, t) * smoothstep(1.6, 0.9, t) * (positions[:, 0] * sign > 0)
-        share = share * smoothstep(-0.03, 0.03, np.abs(positions[:, 0]) - abs(start[0]))
-        share = share * smoothstep(0.15, 0.1, np.linalg.norm(positions - foot, axis=1))
-        out += (foot - positions) * (0.17 * share)[:, None]
-    return out
 
 
 def _fabric_uv(body: Body, positions: Floats, torso: Floats) -> Floats:

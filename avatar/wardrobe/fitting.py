@@ -1,0 +1,112 @@
+"""`Fitting`: one person measured for clothes, and what every garment maker gives back."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.landmarks import Landmarks
+from avatar.body.source import Body
+from avatar.body.surface import Surface
+from avatar.spec.identity import AvatarSpec, PieceSpec
+from avatar.wardrobe.mannequin import Mannequin
+
+Floats = NDArray[np.floating[Any]]
+Rule = Callable[[Floats], Floats]
+
+# How far each layer of clothes stands off the form, metres: a later one lies over the others.
+LAYERS: Final = {"lower": 0.0030, "upper": 0.0060, "outer": 0.0110, "over": 0.0170}
+# What lies deeper under cloth than this, measured along it, is not drawn: metres.
+MARGIN: Final = 0.022
+
+
+@dataclass(frozen=True, slots=True)
+class GarmentResult:
+    """A garment: its surfaces, and which body vertices [v] it covers for good."""
+
+    surfaces: list[Surface]
+    covered: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """One person measured for clothes.
+
+    Attributes:
+        form: what clothes are cut from, the whole body, edges of about 15 mm.
+        fine: the same above the hips, edges of about 7 mm.
+        waist_seam: height where a bodice ends and a skirt begins, and where trousers' and skirts'
+            waistbands lie, metres.
+        hem: height where a shirt worn outside ends.
+        seed: of folds.
+    """
+
+    body: Body
+    marks: Landmarks
+    form: Mannequin
+    fine: Mannequin
+    waist_seam: float
+    hem: float
+    seed: int
+
+    @classmethod
+    def of(cls, body: Body, marks: Landmarks, seed: int) -> "Fitting":
+        """Measure `body`."""
+        form = Mannequin.of(body)
+        hip = float(marks.hip[2])
+        return cls(
+            body,
+            marks,
+            form,
+            form.finer(body, hip - 0.16),
+            waist_seam=0.35 * hip + 0.65 * float(marks.waist[2]) + 0.035,
+            hem=hip - 0.020,
+            seed=seed,
+        )
+
+    def covered(self, rules: Sequence[Rule], margin: float = MARGIN) -> NDArray[np.bool_]:
+        """Return the body vertices [v] that lie `margin` metres inside all `rules`."""
+        inside = np.ones(len(self.body.vertices), bool)
+        for rule in rules:
+            inside &= rule(self.body.vertices) > margin
+        return inside
+
+    def nothing(self) -> GarmentResult:
+        """Return a garment that is not there."""
+        return GarmentResult([], np.zeros(len(self.body.vertices), bool))
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """The whole outfit, for a maker that has to know what lies over and under its garment."""
+
+    who: AvatarSpec
+
+    def piece(self, garment: str) -> PieceSpec | None:
+        """Return the worn piece of that garment or place, None when there is none."""
+        return self.who.piece(garment)
+
+    @property
+    def tucked(self) -> bool:
+        """Whether the upper garment is worn inside the waistband of the lower one."""
+        upper, lower = self.piece("upper"), self.piece("lower")
+        if upper is None or lower is None:
+            return False
+        return upper.garment in ("shirt", "blouse", "top") and (
+            lower.garment == "skirt" or upper.garment != "shirt"
+        )
+
+
+Maker = Callable[[Fitting, PieceSpec, Worn], GarmentResult]
+
+
+def above(height: float) -> Rule:
+    """Everything higher than `height`."""
+    return lambda points: points[:, 2] - height
+
+
+def below(height: float) -> Rule:
+    """Everything lower than `height`."""
+    return lambda points: height - points[:, 2]
