@@ -141,6 +141,7 @@ class Figure:
             yield "viewer", tuple(viewer.tolist())
         elif part.material == "cloth":
             yield "base", tuple(values["colour"])
+            yield "second", tuple(values["second"])
             yield "sheen", tuple(values["sheen"])
             yield "repeat", values["repeat"][0]
             texels = values["repeat"][0] * self.asset.textures[part.texture].shape[0]

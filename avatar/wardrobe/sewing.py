@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from avatar.body.surface import Surface
 from avatar.spec.colour import linear, mixed
 from avatar.spec.identity import PieceSpec
-from avatar.wardrobe.fabrics import SHEENS, fabric_name, repeats
+from avatar.wardrobe.fabrics import REPEATS, SHEENS, fabric_name
 from avatar.wardrobe.fitting import Rule
 from avatar.wardrobe.tailor import Cloth, cut, rim
 
@@ -73,6 +73,6 @@ def sewn(
             "colour": [tint * value for value in linear(first)],
             "second": [tint * value for value in linear(second)],
             "sheen": [sheen] * 3,
-            "repeat": [repeats(pattern)],
+            "repeat": [REPEATS],
         },
     )

@@ -1,13 +1,17 @@
-// Cloth: light and tone per vertex, the weave per pixel as a factor of brightness. The weave is
-// fine and even, so its nearest texel will do, at half the price of a filtered one. baked: ambient, key, darkening of turned edges.
+// Cloth: light and tone per vertex, in both colours of the pattern; per pixel one texel of the
+// fabric: the weave as a factor of brightness, and the pattern as the share of the second colour.
+// The weave is fine and even, so its nearest texel will do, at half the price of a filtered one.
+// baked: ambient, key, darkening of turned edges and creases.
 
 #ifdef VERTEX
 in vec2 uv;
 uniform vec3 base;
+uniform vec3 second;
 uniform vec3 sheen;
 uniform float repeat;
 out vec2 place;
 out vec3 look;
+out vec3 other;
 
 void main() {
     vec3 p, n;
@@ -21,15 +25,18 @@ void main() {
         + ambient(n) * open
         + (RIM_A_COLOUR * max(dot(n, RIM_A), 0.0) + RIM_B_COLOUR * max(dot(n, RIM_B), 0.0))
         * open * 0.7;
+    sum *= 1.0 - baked.z;
     float grazing = 1.0 - max(dot(n, v), 0.0);
     grazing *= grazing * grazing;
     float gleam = pow(max(dot(n, normalize(KEY + v)), 0.0), 18.0) * key;
     vec3 shine = sheen * (grazing * 0.5 * open + gleam * 0.25) * (KEY_COLOUR * key * 0.5 + SKY);
-    look = shown(base * (1.0 - baked.z) * sum + shine, 1.0).rgb;
+    look = shown(base * sum + shine, 1.0).rgb;
+    other = shown(second * sum + shine, 1.0).rgb;
 }
 #else
 in vec2 place;
 in vec3 look;
+in vec3 other;
 uniform sampler2D picture;
 uniform int level;  // of the texture's mipmaps, where one texel is about one pixel
 out vec4 colour;
@@ -38,10 +45,13 @@ void main() {
 #ifdef PARTS
     colour = vec4(look, 1.0);
 #else
-    ivec2 thread = ivec2(floor(place * float(textureSize(picture, 0).x))) >> level;
-    thread &= (textureSize(picture, 0) >> level) - 1;
-    float weave = 0.70 + 0.60 * texelFetch(picture, thread, level).r;
-    colour = vec4(16.0 / 255.0 + (look.x - 16.0 / 255.0) * weave, look.yz, 1.0);
+    int size = textureSize(picture, 0).x;
+    ivec2 thread = ivec2(floor(place * float(size))) >> level;
+    thread &= (size >> level) - 1;
+    vec2 fabric = texelFetch(picture, thread, level).rg;
+    vec3 lit = mix(look, other, fabric.g);
+    float weave = 0.70 + 0.60 * fabric.r;
+    colour = vec4(16.0 / 255.0 + (lit.x - 16.0 / 255.0) * weave, lit.yz, 1.0);
 #endif
 }
 #endif
