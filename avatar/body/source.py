@@ -1,4 +1,4 @@
-"""Takes an identity from the `anny` body package. The only module that imports it (and torch)."""
+"""Takes an identity from the `anny` body package. It is imported here alone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -89,6 +89,11 @@ def load_body(
         read_groups(data / "3dobjs" / "base.obj"),
         data / "textures",
     )
+
+
+def load_model(anny_cache: Path) -> Any:
+    """Return the package's model itself, for what fits it to a picture."""
+    return _load_model(anny_cache)[0]
 
 
 def _load_model(anny_cache: Path) -> tuple[Any, Path]:
