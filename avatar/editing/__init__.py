@@ -1,0 +1,1 @@
+"""SREdit: instructions become atomic operations; candidates are drawn and the best is kept."""

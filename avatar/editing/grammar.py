@@ -1,0 +1,329 @@
+"""Reads an instruction, English or Chinese, into atoms."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from avatar.editing.atoms import Atom, Op, Reading
+from avatar.editing.clauses import Clause, clauses
+from avatar.editing.targets import TARGETS
+from avatar.editing.tokens import LONGEST_INSTRUCTION, tokens
+from avatar.errors import AvatarValueError
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import mixed
+
+_UNCLOTHED: Final = "the host is never shown unclothed"
+_WHO: Final = "that would make another person of the host; create a new avatar instead"
+_FIXED: Final = {
+    "face": _WHO,
+    "pose": "movements belong to the motion style",
+    "mark": "the mark of generated pictures is no part of the look",
+    "everything": "it does not say what should be changed",
+}
+_HAIR: Final = ("hair", "tips", "grey_hair")
+_OPPOSITES: Final = {
+    "shorter": "longer", "darker": "lighter", "brighter": "darker", "lighter": "darker",
+    "thicker": "thinner", "more": "less", "closer": "farther", "richer": "duller",
+}  # fmt: skip
+
+
+class RefusalError(Exception):
+    """An instruction that cannot be carried out; the message says why, for people."""
+
+
+def read(instruction: str, who: AvatarSpec) -> Reading:
+    """Read an instruction for a host as it is now.
+
+    Raises:
+        AvatarValueError: it is empty or longer than `LONGEST_INSTRUCTION` characters.
+    """
+    if not instruction.strip() or len(instruction) > LONGEST_INSTRUCTION:
+        raise AvatarValueError(
+            f"instruction of {len(instruction)} characters; "
+            f"accepted: 1 to {LONGEST_INSTRUCTION}, not only spaces"
+        )
+    try:
+        return Reading(_atoms(_shared(clauses(tokens(instruction))), who))
+    except RefusalError as error:
+        return Reading((), str(error))
+
+
+def _shared(found: list[Clause]) -> list[Clause]:
+    """Let clauses that name only a target share the verb or value of their neighbour."""
+    for index, clause in enumerate(found):
+        before = found[index - 1] if index else None
+        bare = bool(clause.targets) and not clause.verb and not clause.has_value
+        if (
+            bare
+            and before
+            and before.verb in ("remove", "add", "keep")
+            and not _later(found, index)
+        ):
+            clause.verb = before.verb
+    for index in range(len(found) - 2, -1, -1):
+        clause, after = found[index], found[index + 1]
+        waits = bool(clause.targets) and not clause.has_value and clause.arrow is None
+        if not clause.targets and not index and clause.words.get("colour") and after.targets:
+            after.words["colour"] = clause.words["colour"] + after.words.get("colour", [])
+            found.pop(index)
+            continue
+        if waits and clause.verb == "" and after.verb == "keep":
+            clause.verb = "keep"
+        elif waits and clause.verb in ("", "change") and after.has_value and after.targets:
+            clause.words |= {k: v for k, v in after.words.items() if k not in ("unknown", "verb")}
+    return found
+
+
+def _later(found: Sequence[Clause], index: int) -> bool:
+    """Whether the next clause keeps what this one names ("the glasses and the hair stay")."""
+    after = found[index + 1] if index + 1 < len(found) else None
+    return after is not None and after.verb == "keep" and after.trails
+
+
+def _atoms(found: Iterable[Clause], who: AvatarSpec) -> tuple[Atom, ...]:
+    atoms: list[Atom] = []
+    kept: list[str] = []
+    last: list[str] = []
+    for clause in found:
+        _acceptable(clause)
+        if clause.verb == "keep":
+            kept += [name for name in clause.targets if name != "everything"]
+            continue
+        if not clause.targets:
+            clause.targets = list(last)
+            if _trims(clause, atoms) or _prices(clause, atoms):
+                continue
+        made = _clause_atoms(clause, who)
+        atoms += made
+        last = [atom.target for atom in made] or last
+    if not atoms:
+        raise RefusalError("nothing to change was named")
+    _consistent(atoms, kept)
+    return tuple(replace(atom, preserve=tuple(dict.fromkeys(kept))) for atom in atoms)
+
+
+def _acceptable(clause: Clause) -> None:
+    if clause.words.get("unsafe"):
+        raise RefusalError(_UNCLOTHED)
+    if clause.words.get("who"):
+        raise RefusalError(_WHO)
+    if unknown := clause.words.get("unknown"):
+        words = ", ".join(repr(word) for word in unknown)
+        raise RefusalError(f"{words} is nothing that can be edited here")
+
+
+def _trims(clause: Clause, atoms: list[Atom]) -> bool:
+    """Let a further colour alone ("red and white") be the second colour of what came before."""
+    colours = clause.words.get("colour")
+    if not (atoms and colours and atoms[-1].attribute == "colour" and not clause.verb):
+        return False
+    if TARGETS[atoms[-1].target].kind != "garment":
+        return False
+    first = atoms.pop()
+    pattern = clause.first("pattern")
+    atoms.append(replace(first, extras=(*first.extras, ("second", _colour(clause, 0)))))
+    if pattern:
+        region = TARGETS[first.target].region
+        atoms.append(Atom("recolor", first.target, "pattern", pattern, region))
+    return True
+
+
+def _prices(clause: Clause, atoms: list[Atom]) -> bool:
+    """Let a number alone ("was 39.90") be a price of the card before."""
+    numbers = clause.words.get("number")
+    if not (atoms and numbers and atoms[-1].op == "text"):
+        return False
+    card = atoms.pop()
+    names = ("was",) if card.extra("price") else ("price", "was")
+    atoms.append(replace(card, extras=(*card.extras, *zip(names, numbers, strict=False))))
+    return True
+
+
+def _clause_atoms(clause: Clause, who: AvatarSpec) -> list[Atom]:
+    if not clause.targets:
+        raise RefusalError("it does not say what should be changed")
+    old = clause.targets[: clause.arrow] if clause.arrow is not None else []
+    new = clause.targets[clause.arrow :] if clause.arrow is not None else []
+    things = [name for name in new if TARGETS[name].kind in ("garment", "ornament")]
+    if things:
+        source = old[0] if old and TARGETS[old[0]].kind in ("garment", "ornament") else things[0]
+        return [_thing(clause, "replace", source, things[0])]
+    out: list[Atom] = []
+    for name in dict.fromkeys(clause.targets):
+        out += _target_atoms(clause, name, who)
+    return out
+
+
+def _target_atoms(clause: Clause, name: str, who: AvatarSpec) -> list[Atom]:
+    kind = TARGETS[name].kind
+    if kind == "part":
+        raise RefusalError(_FIXED[name])
+    if kind == "text":
+        return [_text(clause, name)]
+    if kind == "scene":
+        return [_background(clause, name)]
+    if name == "framing":
+        return [_framing(clause)]
+    if clause.verb == "remove":
+        return [Atom("remove", name, "kind", "", TARGETS[name].region)]
+    if kind in ("garment", "ornament") and _puts_on(clause, name, who):
+        op: Op = "replace" if clause.verb == "become" or kind == "garment" else "add"
+        return [_thing(clause, op, name, name)]
+    return _values(clause, name)
+
+
+def _puts_on(clause: Clause, name: str, who: AvatarSpec) -> bool:
+    if clause.verb in ("become", "add"):
+        return True
+    worn = {piece.garment for piece in who.outfit} | {thing.kind for thing in who.ornaments}
+    return clause.verb == "" and name not in worn and name not in ("outfit", "earrings")
+
+
+def _thing(clause: Clause, op: Op, source: str, made: str) -> Atom:
+    """Return the atom that puts `made` on, instead of `source` where that is another thing."""
+    extras = [(kind, clause.first(kind)) for kind in ("pattern", "fabric") if clause.first(kind)]
+    if clause.words.get("colour"):
+        extras.append(("colour", _colour(clause, 0)))
+    if len(clause.words.get("colour", ())) > 1:
+        extras.append(("second", _colour(clause, 1)))
+    region = tuple(dict.fromkeys((*TARGETS[source].region, *TARGETS[made].region)))
+    return Atom(op, source, "kind", made, region, extras=tuple(extras))
+
+
+def _values(clause: Clause, name: str) -> list[Atom]:
+    """Return what a clause says about properties of a target."""
+    region, degree = TARGETS[name].region, clause.first("degree")
+    out = [
+        Atom("recolor", name, _relative_attribute(name, word), word, region, degree=degree)
+        for word in clause.words.get("relative", ())
+    ]
+    if style := clause.first("style"):
+        out.append(Atom("replace", name, "style", style, region))
+    if length := clause.first("length"):
+        _only(name in _HAIR, f"the length of {_plain(name)} cannot be chosen")
+        if not style:
+            out.append(Atom("replace", name, "length", length, region))
+    colours = clause.words.get("colour", [])
+    if colours:
+        index = 1 if "from" in clause.words.get("into", ()) and len(colours) > 1 else 0
+        out.append(Atom("recolor", name, "colour", _colour(clause, index), region))
+    elif shade := clause.first("shade"):
+        word = {"light": "lighter", "dark": "darker", "bright": "brighter"}[shade]
+        out.append(Atom("recolor", name, _relative_attribute(name, word), word, region))
+    out += _cloth_values(clause, name)
+    kind = TARGETS[name].kind
+    if not out and (kind == "amount" or name == "smile"):
+        _only(clause.verb in ("add", "become", ""), f"say how {_plain(name)} should change")
+        out.append(Atom("add", name, "amount", "more", region, degree=degree))
+    _only(bool(out), f"it does not say how {_plain(name)} should change")
+    return out
+
+
+def _cloth_values(clause: Clause, name: str) -> list[Atom]:
+    out = []
+    for attribute in ("pattern", "fabric"):
+        if value := clause.first(attribute):
+            _only(TARGETS[name].kind == "garment", f"{_plain(name)} takes no {attribute}")
+            second = len(clause.words.get("colour", ())) > 1 and attribute == "pattern"
+            extras = (("second", _colour(clause, 1)),) if second else ()
+            region = TARGETS[name].region
+            out.append(Atom("recolor", name, attribute, value, region, extras=extras))
+    return out
+
+
+def _relative_attribute(name: str, word: str) -> str:
+    if word in ("shorter", "longer"):
+        _only(name == "hair", f"{_plain(name)} cannot be made {word}")
+        return "length"
+    if word in ("thicker", "thinner", "more", "less"):
+        amount = TARGETS[name].kind == "amount" or name in ("brows", "smile")
+        _only(amount, f"{_plain(name)} cannot be made {word}")
+        return "amount"
+    turns = word in ("warmer", "cooler", "closer", "farther")
+    _only(TARGETS[name].kind != "amount" and not turns, f"{_plain(name)} cannot be made {word}")
+    return "colour"
+
+
+def _text(clause: Clause, name: str) -> Atom:
+    region = TARGETS[name].region
+    if clause.verb == "remove":
+        return Atom("remove", name, "text", "", region)
+    text = clause.first("text")
+    _only(bool(text or clause.words.get("number")), f"the words of the {_plain(name)} are missing")
+    numbers = clause.words.get("number", [])
+    extras = [(kind, number) for kind, number in zip(("price", "was"), numbers, strict=False)]
+    if clause.words.get("colour"):
+        extras.append(("colour", _colour(clause, 0)))
+    return Atom("text", name, "text", text, region, extras=tuple(extras))
+
+
+def _background(clause: Clause, name: str) -> Atom:
+    region = TARGETS[name].region
+    if name == "light":
+        return _light(clause)
+    if place := clause.first("place"):
+        return Atom("background", name, "place", place, region)
+    if clause.words.get("colour"):
+        return Atom("background", name, "colour", _colour(clause, 0), region)
+    word = clause.first("relative")
+    if shade := clause.first("shade"):
+        word = {"light": "lighter", "dark": "darker", "bright": "brighter"}[shade]
+    _only(word in ("darker", "lighter", "brighter", "richer", "duller"), "which background?")
+    return Atom("background", name, "colour", word, region, degree=clause.first("degree"))
+
+
+def _light(clause: Clause) -> Atom:
+    word = clause.first("relative")
+    if shade := clause.first("shade"):
+        word = {"light": "brighter", "dark": "darker", "bright": "brighter"}[shade]
+    word = "brighter" if word == "lighter" else word
+    _only(word in ("darker", "brighter", "warmer", "cooler"), "which light?")
+    degree = clause.first("degree")
+    return Atom("background", "light", "light", word, TARGETS["light"].region, degree=degree)
+
+
+def _framing(clause: Clause) -> Atom:
+    word = clause.first("framing") or clause.first("relative")
+    _only(word in ("head", "half", "full", "closer", "farther"), "which framing?")
+    return Atom("pose", "framing", "framing", word, ())
+
+
+def _colour(clause: Clause, index: int) -> str:
+    """Return a colour with "light", "dark" or "bright" said of the first one."""
+    colour = clause.words["colour"][index]
+    shade = clause.first("shade") if index == 0 else ""
+    if shade == "light":
+        return mixed(colour, "#ffffff", 0.35)
+    if shade == "dark":
+        return mixed(colour, "#000000", 0.6)
+    return colour
+
+
+def _consistent(atoms: Sequence[Atom], kept: Sequence[str]) -> None:
+    said: dict[tuple[str, str], str] = {}
+    for atom in atoms:
+        _only(atom.target not in kept, f"{_plain(atom.target)}: both changed and kept")
+        _only(
+            not (atom.op in ("remove", "replace") and _place(atom.target) in map(_place, kept)),
+            f"{_plain(atom.target)}: both changed and kept",
+        )
+        earlier = said.setdefault((_place(atom.target), atom.attribute), atom.value)
+        opposite = _OPPOSITES.get(earlier) == atom.value or _OPPOSITES.get(atom.value) == earlier
+        _only(
+            earlier == atom.value and not opposite,
+            f"{_plain(atom.target)}: two different wishes at once",
+        )
+
+
+def _place(name: str) -> str:
+    region = TARGETS[name].region
+    return region[0] if TARGETS[name].kind == "ornament" and region else name
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _only(holds: bool, reason: str) -> None:
+    if not holds:
+        raise RefusalError(reason)

@@ -1,0 +1,109 @@
+"""Words of English and Chinese with what they stand for."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+LONGEST_INSTRUCTION: Final = 400
+
+_QUOTES: Final = re.compile(
+    r"[\"“”「『]([^\"“”「」『』]{1,120})[\"“”」』]|(?<!\w)'([^']{1,120})'(?!\w)"
+)
+# What follows a colon is a text too, up to the end of the sentence.
+_COLON: Final = re.compile(r"[:：]\s*([^:：\"”。;；\n]{1,120})")
+_NUMBER: Final = re.compile(r"[$¥€£]?\d+(?:[.,]\d+)?")
+_LATIN: Final = re.compile(r"[a-z][a-z'’-]*")
+_STOPS: Final = ",，。.;；、!！?？:：\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or phrase: its kind (a key of the vocabulary, or "text", "number", "stop",
+    "unknown"), what it stands for, and as it was written.
+    """
+
+    kind: str
+    value: str
+    written: str
+
+
+@cache
+def _vocabulary() -> tuple[dict[str, Token], int]:
+    """Return phrases with their tokens, and the length of the longest."""
+    source = resources.files("avatar.editing").joinpath("vocabulary.json").read_text("utf-8")
+    out: dict[str, Token] = {}
+    for kind, senses in json.loads(source).items():
+        for value, phrases in senses.items():
+            for phrase in phrases:
+                # Kinds come in order of precedence, fillers last but for colours.
+                out.setdefault(phrase, Token(kind, value, phrase))
+    return out, max(map(len, out))
+
+
+def tokens(instruction: str) -> list[Token]:
+    """Return the tokens of an instruction, longest phrases first.
+
+    Texts in quotes are taken whole, as they are written. A word that is in no vocabulary is
+    "unknown"; Chinese characters in none are gathered into one.
+    """
+    out: list[Token] = []
+    end = 0
+    if not _QUOTES.search(instruction):
+        instruction = _COLON.sub(r'"\1"', instruction, count=1)
+    for match in _QUOTES.finditer(instruction):
+        out += _scan(instruction[end : match.start()])
+        quoted = (match[1] or match[2]).strip()
+        out.append(Token("text", quoted, quoted))
+        end = match.end()
+    return out + list(_scan(instruction[end:]))
+
+
+def _scan(piece: str) -> Iterator[Token]:
+    text = unicodedata.normalize("NFKC", piece).lower().replace("’", "'")
+    place = 0
+    stray = ""
+    while place < len(text):
+        token, width = _at(text, place)
+        place += width
+        if token is not None and token.kind == "unknown" and not token.written.isascii():
+            stray += token.written
+            continue
+        if stray:
+            yield Token("unknown", stray, stray)
+            stray = ""
+        if token is not None:
+            yield token
+    if stray:
+        yield Token("unknown", stray, stray)
+
+
+def _at(text: str, place: int) -> tuple[Token | None, int]:
+    """Return the token that begins at `place` (None for nothing of meaning) and its length."""
+    known, longest = _vocabulary()
+    for width in range(min(longest, len(text) - place), 0, -1):
+        phrase = text[place : place + width]
+        if phrase in known and _whole(text, place, width):
+            return known[phrase], width
+    letter = text[place]
+    if number := _NUMBER.match(text, place):
+        return Token("number", number[0], number[0]), len(number[0])
+    if letter in _STOPS:
+        return Token("stop", letter, letter), 1
+    if word := _LATIN.match(text, place):
+        return Token("unknown", word[0], word[0]), len(word[0])
+    return (None, 1) if not letter.isalnum() else (Token("unknown", letter, letter), 1)
+
+
+def _whole(text: str, place: int, width: int) -> bool:
+    """Whether a Latin phrase there is not a part of a longer word."""
+    first, last = text[place], text[place + width - 1]
+    before = text[place - 1] if place else " "
+    after = text[place + width] if place + width < len(text) else " "
+    cut_before = first.isascii() and first.isalpha() and before.isascii() and before.isalpha()
+    cut_after = last.isascii() and last.isalpha() and after.isascii() and after.isalpha()
+    return not cut_before and not cut_after
