@@ -49,9 +49,10 @@ class Shape:
     temple: float
 
 
-RECTANGULAR: Final = Shape(0.0265, 0.0185, -0.0035, 4.6, (0.0015, 0.0017), 0.36, 0.52)
-ROUND: Final = Shape(0.0250, 0.0240, -0.0045, 2.0, (0.0008, 0.0008), 0.20, 0.18)
+RECTANGULAR: Final = Shape(0.0275, 0.0190, -0.0035, 4.6, (0.0015, 0.0017), 0.36, 0.52)
+ROUND: Final = Shape(0.0240, 0.0232, -0.0070, 2.0, (0.0008, 0.0008), 0.30, 0.30)
 
+_BACK: Final = np.array([0.0006, 0.003, 0.0])  # of a hinge
 _GAP: Final = 0.0095  # half the distance between the lenses
 _CLEAR: Final = 0.0022
 _TILT: Final = np.tan(np.radians(7.0))
@@ -177,9 +178,7 @@ def _bridge(fit: Fit, half: Floats) -> Solid:
     arch = 1.0 - share**2
     rise = (0.0045 if shape.power == 2.0 else 0.0015) * scale
     before = min(fit.bridge_clearance(float(end[2]) + rise), float(end[1]))
-    path = np.stack(
-        [share * end[0], end[1] + (before - end[1]) * arch, end[2] + rise * arch], 1
-    )
+    path = np.stack([share * end[0], end[1] + (before - end[1]) * arch, end[2] + rise * arch], 1)
     size = (1.05 * half[0], half[1]) if shape.power == 2.0 else (1.35 * half[0], 0.85 * half[1])
     return tube(path, np.array([0.0, 0.0, 1.0]), size, sides=10)
 
@@ -191,7 +190,7 @@ def _temples(fit: Fit, half: Floats) -> list[Solid]:
     outer = line[line[:, 0] > fit.x]
     joint = outer[np.abs(outer[:, 2] - path[0, 2]).argmin()]
     corner = path[0] + np.array([0.0, 0.0004, 0.0])
-    piece = np.stack([joint, 0.5 * (joint + corner), corner, corner + [0.0006, 0.003, 0.0]])
+    piece = np.stack([joint, 0.5 * (joint + corner), corner, corner + _BACK])
     round_wire = fit.shape.power == 2.0
     tall = 1.0 * half[0] if round_wire else 1.75 * half[0]
     wide = 0.9 * half[1] if round_wire else 0.70 * half[1]
@@ -208,7 +207,7 @@ def _lens(fit: Fit) -> Solid:
     bulge = np.array([0.0, -0.0012 * fit.scale, 0.0])
     rings = [middle + s * (line - middle) + (1.0 - s * s) * bulge for s in shares]
     positions = np.concatenate(rings).astype(np.float32)
-    away = (positions - middle) * np.array([5.0, 0.0, 5.0]) / fit.scale
+    away = (positions - middle) * np.array([11.0, 0.0, 11.0]) / fit.scale
     normals = unit(away + np.array([0.0, -1.0, -_TILT]) + [2 * _WRAP * fit.x, 0.0, 0.0])
     return Solid(
         positions, normals.astype(np.float32), grid(len(shares) - 1, len(line), len(shares))

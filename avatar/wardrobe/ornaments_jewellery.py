@@ -14,11 +14,13 @@ from avatar.wardrobe.ornaments_solids import Solid, joined, mirrored, tube, turn
 
 Floats = NDArray[np.floating[Any]]
 
-_CHAIN_POINTS: Final = 97
-_CHAIN_LENGTH: Final = 0.455  # metres on the reference head
+_CHAIN_POINTS: Final = 64
+_CHAIN_LENGTH: Final = 0.46  # metres on the reference head
 _CHAIN_RADIUS: Final = 0.00065
 _LINK: Final = 0.0021
-_STEPS: Final = 260
+# Keeps a link's direction off the chain's own.
+_ASKEW: Final = np.array([0.05, -0.05, 0.0])
+_STEPS: Final = 150
 
 
 def lobe(body: Body, marks: Landmarks) -> tuple[Floats, Floats]:
@@ -91,9 +93,9 @@ def necklace(
 
 
 def _hang(points: Floats, normals: Floats, marks: Landmarks) -> Floats:
-    """Let a closed chain fall on the body (positions after Jakobsen, 2001); return [97, 3]."""
+    """Let a closed chain fall on the body (positions after Jakobsen, 2001); return [64, 3]."""
     angle = 2.0 * np.pi * np.arange(_CHAIN_POINTS) / _CHAIN_POINTS
-    length = _CHAIN_LENGTH * marks.scale**0.5
+    length = _CHAIN_LENGTH * marks.scale**0.8
     step = length / _CHAIN_POINTS
     neck = marks.neck
     radius = 1.02 * length / (2.0 * np.pi)
@@ -102,14 +104,14 @@ def _hang(points: Floats, normals: Floats, marks: Landmarks) -> Floats:
     )
     line[:, 1] -= 0.012
     tree = cKDTree(points)
-    pull = 0.00035 * np.ones(_CHAIN_POINTS)
+    pull = 0.00012 * np.ones(_CHAIN_POINTS)
     pull[np.cos(angle) > 0.985] *= 3.0  # the pendant's weight
     before = line.copy()
     for _ in range(_STEPS):
-        moved = line + 0.86 * (line - before)
+        moved = line + 0.9 * (line - before)
         before = line
         moved[:, 2] -= pull
-        for _ in range(6):
+        for _ in range(24):
             moved = _stretched(moved, step)
         _, near = tree.query(moved, k=3)
         above = ((moved[:, None] - points[near]) * normals[near]).sum(2).mean(1)
@@ -117,6 +119,8 @@ def _hang(points: Floats, normals: Floats, marks: Landmarks) -> Floats:
         line = moved + unit(normals[near].mean(1)) * lift[:, None]
         line[:, 0] = 0.5 * (line[:, 0] - line[_MIRROR, 0])
         line[:, 1:] = 0.5 * (line[:, 1:] + line[_MIRROR, 1:])
+    for _ in range(2):  # the skin's facets are not the chain's
+        line = 0.25 * np.roll(line, 1, 0) + 0.5 * line + 0.25 * np.roll(line, -1, 0)
     return line
 
 
@@ -143,7 +147,7 @@ def _links(line: Floats) -> Solid:
     turn = (np.arange(3 * count) // 3 % 2)[:, None] * np.pi / 2.0
     across = np.concatenate([np.sin(turn), np.zeros_like(turn), np.cos(turn)], 1)
     half = np.where(wave, 0.55, 1.25)[:, None] * _CHAIN_RADIUS * np.array([1.0, 0.62])
-    return tube(path, across + [0.05, -0.05, 0.0], half, closed=True, sides=5)
+    return tube(path, across + _ASKEW, half, closed=True, sides=5)
 
 
 def _pendant(where: Floats, out: Floats, scale: float) -> Solid:

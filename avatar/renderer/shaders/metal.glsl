@@ -50,7 +50,7 @@ void main() {
     vec3 diffuse = base * (KEY_COLOUR * k + FILL_COLOUR * max(dot(n, FILL) * 0.6 + 0.4, 0.0) * open.x
         + ambient(n) * open.x);
     vec3 face = mix(vec3(0.05), base, metal);
-    face += (1.0 - face) * grazing * 0.6;
+    face += (1.0 - face) * grazing * mix(0.12, 0.6, metal);
     colour = shown(diffuse * (1.0 - 0.75 * metal) + mirrored * face, 1.0);
 #endif
 }
