@@ -9,17 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, Part
+from avatar.renderer.blocks import SESSION_BYTES
 from avatar.renderer.shaders import compile_program, part_define
 
 Floats = NDArray[np.float32]
+
+__all__ = ["SESSION_BYTES", "Figure", "Materials"]
 
 TABLE_COLUMNS: Final = 512
 BLENDED: Final = ("strand", "lash", "glass")
 # Materials that are a variant of another one's shader: its name, and what is defined.
 VARIANTS: Final = {"strand": ("hair", "STRAND"), "glass": ("metal", "GLASS")}
 CULLED: Final = ("top", "trousers")
-# std140: 312 rows of joints, 52 coefficients, the view, the camera.
-SESSION_BYTES: Final = 16 * (312 + 52 + 4 + 1)
 
 
 @dataclass(slots=True)
@@ -111,7 +112,9 @@ class Figure:
         session.bind_to_uniform_block(0)
         self._table.use(1)
         context = self._context
-        context.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        # Alpha counts how much of a pixel the figure covers; the backdrop leaves it at 0.
+        colour = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        context.blend_func = *colour, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
         for surface in self._surfaces:
             material = surface.part.material
             if surface.part.name == "locks" and not locks:
@@ -164,7 +167,7 @@ class Figure:
             ("normal", "3f", part.normals),
             ("tangent", "3f", part.tangents),
             ("uv", "2f", part.uv),
-            ("baked", "4f", part.baked),
+            ("light_baked", "4f", part.baked),
             ("bones", "4u1", part.joints),
             ("weights", "4f", part.weights),
             ("morphs", "2i", part.morphs),

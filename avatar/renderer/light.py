@@ -14,6 +14,14 @@ def _direction(x: float, y: float, z: float) -> Floats:
 
 
 KEY_DIRECTION: Final = _direction(0.50, -0.80, 0.62)
+# The axes of a picture taken from the key lamp [3, 3]: across, up, and towards the lamp.
+KEY_AXES: Final[Floats] = np.stack(
+    [
+        _direction(0.80, 0.50, 0.0),
+        np.asarray(np.cross(KEY_DIRECTION, _direction(0.80, 0.50, 0.0)), np.float32),
+        KEY_DIRECTION,
+    ]
+)
 
 # Towards each lamp: key, fill, two rims.
 DIRECTIONS: Final[Floats] = np.stack(

@@ -54,6 +54,8 @@ def _lamps() -> str:
     for name, direction, colour in zip(names, light.DIRECTIONS, light.COLOURS, strict=True):
         lines.append(f"const vec3 {name} = {_vector(direction)};")
         lines.append(f"const vec3 {name}_COLOUR = {_vector(colour)};")
+    for name, axis in zip(("KEY_ACROSS", "KEY_UP"), light.KEY_AXES, strict=False):
+        lines.append(f"const vec3 {name} = {_vector(axis)};")
     lines.append(f"const vec3 SKY = {_vector(light.SKY)};")
     lines.append(f"const vec3 GROUND = {_vector(light.GROUND)};")
     return "\n".join(lines) + "\n"

@@ -1,8 +1,9 @@
 // U and V planes, four pixels a fragment, top row first: each the mean of two by two pixels.
 
 #ifdef VERTEX
-in vec2 corner;
-void main() { gl_Position = vec4(corner, 0.0, 1.0); }
+in vec2 corner;  // pixels from the top left
+uniform vec2 scale;
+void main() { gl_Position = vec4(corner * scale - 1.0, 0.0, 1.0); }
 #else
 uniform sampler2D frame;  // filtered linearly
 uniform ivec2 last;

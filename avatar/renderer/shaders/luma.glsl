@@ -2,8 +2,9 @@
 // blended with their neighbours along the step, which hides the stairs of an edge.
 
 #ifdef VERTEX
-in vec2 corner;
-void main() { gl_Position = vec4(corner, 0.0, 1.0); }
+in vec2 corner;  // pixels from the top left
+uniform vec2 scale;
+void main() { gl_Position = vec4(corner * scale - 1.0, 0.0, 1.0); }
 #else
 uniform sampler2D frame;
 uniform ivec2 last;   // last column and row of the picture
