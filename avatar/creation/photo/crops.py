@@ -1,6 +1,6 @@
 """Square parts of a picture, turned and resized, and the way back to the whole."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,29 @@ class Region:
     side: float
     turn: float
     mirrored: bool = False
+
+    def moved(self, right: float, down: float, size: float, turn: float) -> "Region":
+        """Return the square moved by shares of its side, resized by a factor, turned further."""
+        return replace(
+            self,
+            x=self.x + right * self.side,
+            y=self.y + down * self.side,
+            side=self.side * size,
+            turn=self.turn + turn,
+        )
+
+    def inward(self, points: Floats) -> Floats:
+        """Return pixels [..., 2] of the picture as shares of the square; not for mirrored ones."""
+        centred = points - np.array([self.x, self.y], np.float32)
+        cosine, sine = np.cos(self.turn), np.sin(self.turn)
+        turned = np.stack(
+            [
+                cosine * centred[..., 0] + sine * centred[..., 1],
+                cosine * centred[..., 1] - sine * centred[..., 0],
+            ],
+            -1,
+        )
+        return np.asarray(turned / self.side + 0.5, np.float32)
 
     def outward(self, points: Floats) -> Floats:
         """Return points [n, 2] given in shares of the square as pixels of the picture."""
