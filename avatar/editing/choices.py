@@ -24,6 +24,7 @@ from avatar.spec.identity import PLACES
 _LADDER: Final = ("crop", "pixie", "side_part", "bob", "curls", "waves", "long")
 _SHARES: Final = {"little": (0.18, 0.3, 0.1, 0.45), "": (0.35, 0.55, 0.22, 0.75),
                   "much": (0.6, 0.8, 0.45, 0.95)}  # fmt: skip
+_AT_EARS: Final = ("earrings", "studs", "hoops")
 _RING: Final = OrnamentSpec(kind="studs")
 _SMILE: Final = ("mouthSmileLeft", "mouthSmileRight", "cheekSquintLeft", "cheekSquintRight")
 
@@ -172,6 +173,8 @@ def _lengths(atom: Atom, draft: Draft) -> Iterator[Draft]:
     for factor in (1.0, 2.0):
         length = min(max(round(hair.length + factor * step, 3), 0.7), 1.3)
         yield draft.with_part("hair", length=length)
+    if up and any(name in _AT_EARS for name in atom.preserve):
+        yield draft.with_part("hair", style="ponytail", length=1.0)
     at = _LADDER.index(hair.style) if hair.style in _LADDER else (2 if up else len(_LADDER) - 1)
     rungs = _LADDER[at + 1 : at + 4] if up else _LADDER[max(at - 3, 0) : at][::-1]
     for style in (*rungs, *(["ponytail"] if up else [])):
@@ -205,7 +208,7 @@ def _paint(atom: Atom, draft: Draft) -> Iterator[Draft]:
         natural = mixed(draft.who.skin.colour, "#b0605a", 0.45)
         yield draft.with_part(part, **{field: natural})
         return
-    if atom.attribute == "amount":
+    if atom.attribute == "amount" and atom.target == "brows":
         yield from _brows(atom, draft)
         return
     wanted = (

@@ -80,6 +80,11 @@ def _clause(group: Sequence[Token]) -> Clause:
     for kind, target in (("style", "hair"), ("place", "background")):
         if out.words.get(kind) and target not in out.targets:
             out.targets.append(target)
+    if not out.targets and "light" in out.words.get("shade", ()) and out.words.get("relative"):
+        out.targets.append("light")
+        out.words["shade"].remove("light")
+    if out.verb == "" and out.arrow is not None:
+        out.verb = "change"
     if out.words.get("framing") and "framing" not in out.targets:
         out.targets.append("framing")
     return out

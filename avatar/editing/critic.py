@@ -64,13 +64,13 @@ class Critic:
     def _change(self, atom: Atom, draft: Draft) -> float:
         framing = self._framings[atom] or self._start.scene.framing
         if atom.target == "framing":
-            before, after = self._shot(self._start), self._shot(draft)
+            before, after = self.shot(self._start), self.shot(draft)
         else:
-            before, after = self._shot(self._start, framing), self._shot(draft, framing)
+            before, after = self.shot(self._start, framing), self.shot(draft, framing)
         bare = None
         if TARGETS[atom.target].kind == "text":
             without = draft.with_scene(**{atom.target: "" if atom.target == "caption" else None})
-            bare = self._shot(without, framing)
+            bare = self.shot(without, framing)
         found = change(atom, before, after, bare)
         if self._perceive is None:
             return found
@@ -84,7 +84,7 @@ class Critic:
         framings |= {TARGETS[name].framing or own for name in preserve}
         found = []
         for framing in sorted(framings):
-            before, after = self._shot(self._start, framing), self._shot(draft, framing)
+            before, after = self.shot(self._start, framing), self.shot(draft, framing)
             mask = change_mask(self._atoms, before, after)
             mask |= self._overlays(draft, framing)
             seen = tuple(name for name in preserve if (TARGETS[name].framing or own) == framing)
@@ -100,11 +100,11 @@ class Critic:
                 continue
             empty = {atom.target: "" if atom.target == "caption" else None}
             for one in (self._start, draft):
-                shown, bare = (self._shot(d, framing).rgb for d in (one, one.with_scene(**empty)))
+                shown, bare = (self.shot(d, framing).rgb for d in (one, one.with_scene(**empty)))
                 mask |= np.abs(shown.astype(int) - bare).max(-1) > 6
         return mask
 
-    def _shot(self, draft: Draft, framing: str = "") -> Shot:
+    def shot(self, draft: Draft, framing: str = "") -> Shot:
         scene = draft.scene.changed(framing=framing) if framing else draft.scene
         key = draft.who, scene
         if key not in self._shots:

@@ -15,7 +15,6 @@ from avatar.editing.measure import (
     distance,
     features,
     grown,
-    lab,
     likeness,
     roughness,
     smooth,
@@ -69,7 +68,7 @@ def kept(before: Shot, after: Shot, mask: Mask, preserve: tuple[str, ...] = ()) 
     face = before.mask(*FACE)
     weight = np.where(face, 3.0, np.where(before.mask("background"), 0.6, 1.0)) * outside
     total = weight.sum() + 1e-6
-    first, second = lab(before.rgb), lab(after.rgb)
+    first, second = before.lab, after.lab
     similar = float((structure(before.rgb, after.rgb) * weight).sum() / total)
     apart = float((np.linalg.norm(first - second, axis=-1) * weight).sum() / total)
     return Kept(
@@ -100,7 +99,7 @@ def _preserved(before: Shot, after: Shot, target: str) -> float:
     if not old.any():
         return 1.0
     seen = min(1.0, float(new.sum()) / (0.75 * float(old.sum())))
-    alike = np.exp(-distance(lab(before.rgb), lab(after.rgb), old & new) / 12.0)
+    alike = np.exp(-distance(before.lab, after.lab, old & new) / 12.0)
     return float(seen * alike) if new.any() else 0.0
 
 
@@ -128,14 +127,14 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
     """Colours, patterns, fabrics, amounts: the pixels of the region, before and after."""
     new = after.mask(*atom.region)
     old = before.mask(*atom.region)
-    first, second = lab(before.rgb), lab(after.rgb)
+    first, second = before.lab, after.lab
     both = old & new
     if both.sum() < 12:
         return 0.0
     moved = distance(first, second, both)
     if atom.attribute == "amount":
         apart = np.linalg.norm(first - second, axis=-1)[both]
-        return smooth(0.8, 3.5, float(np.quantile(apart, 0.95)))
+        return smooth(0.001, 0.006, float((apart > 2.0).mean()))
     if atom.attribute == "fabric":
         return smooth(0.3, 1.5, moved)
     if atom.attribute == "pattern":
@@ -150,12 +149,17 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
     if atom.value.startswith("#"):
         # Judged where it changed: around lips or an iris the region holds other things too.
         where = both & (np.linalg.norm(first - second, axis=-1) > 2.0)
-        small = TARGETS[atom.target].kind == "paint" and atom.target != "skin"
-        shown = second[where if small and where.any() else new]
-        like = likeness(shown, colour_lab(atom.value))
-        return smooth(
-            0.3, 4.0, moved if not small else 8.0 * float(where.mean() / both.mean())
-        ) * smooth(0.05, 0.55, like)
+        kind = TARGETS[atom.target].kind
+        small = (kind == "paint" and atom.target != "skin") or atom.target == "tips"
+        shown = where if small and where.any() else both
+        goal = colour_lab(atom.value)
+        like = likeness(second[shown], goal)
+        # What has the colour already is not changed by giving it another shade of it.
+        like *= smooth(0.02, 0.1, like - likeness(first[shown], goal))
+        share = float(where.sum() / both.sum())
+        return smooth(0.05, 0.55, like) * (
+            smooth(0.004, 0.03, share) if small else smooth(0.3, 4.0, moved)
+        )
     return _toned(atom, first[both], second[both])
 
 
@@ -193,7 +197,7 @@ def _hair(atom: Atom, before: Shot, after: Shot) -> float:
     lower = (ends[1] - ends[0]) / tall
     fuller = float(new.sum() / old.sum()) - 1.0
     sign = 1.0 if atom.value in ("longer", "long") else -1.0
-    moved = max(smooth(0.03, 0.16, sign * lower), smooth(0.05, 0.3, sign * fuller))
+    moved = max(smooth(0.03, 0.16, sign * lower), 0.7 * smooth(0.05, 0.3, sign * fuller))
     most = {"little": 0.5, "": 1.5, "much": 4.0}[atom.degree]
     return moved * (1.0 - smooth(most, 2.0 * most, sign * lower))
 
@@ -203,7 +207,7 @@ def _worn(atom: Atom, before: Shot, after: Shot) -> float:
     parts = TARGETS[atom.value].region
     new = after.mask(*parts)
     need = _VISIBLE.get(parts[0], 1e-3) * new.size
-    first, second = lab(before.rgb), lab(after.rgb)
+    first, second = before.lab, after.lab
     seen = smooth(0.25 * need, need, float(new.sum()))
     differs = smooth(1.0, 6.0, distance(first, second, new))
     like = 1.0
@@ -215,7 +219,7 @@ def _worn(atom: Atom, before: Shot, after: Shot) -> float:
 
 
 def _posed(atom: Atom, before: Shot, after: Shot) -> float:
-    first, second = lab(before.rgb), lab(after.rgb)
+    first, second = before.lab, after.lab
     if atom.target == "smile":
         both = before.mask(*atom.region) & after.mask(*atom.region)
         apart = np.linalg.norm(first - second, axis=-1)[both]

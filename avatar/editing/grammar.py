@@ -21,6 +21,7 @@ _FIXED: Final = {
     "everything": "it does not say what should be changed",
 }
 _HAIR: Final = ("hair", "tips", "grey_hair")
+_SHADES: Final = {"darker": "dark", "lighter": "light", "brighter": "bright"}
 _OPPOSITES: Final = {
     "shorter": "longer", "darker": "lighter", "brighter": "darker", "lighter": "darker",
     "thicker": "thinner", "more": "less", "closer": "farther", "richer": "duller",
@@ -165,7 +166,8 @@ def _target_atoms(clause: Clause, name: str, who: AvatarSpec) -> list[Atom]:
     if name == "framing":
         return [_framing(clause)]
     if clause.verb == "remove":
-        return [Atom("remove", name, "kind", "", TARGETS[name].region)]
+        attribute = "kind" if kind in ("garment", "ornament") else "amount"
+        return [Atom("remove", name, attribute, "", TARGETS[name].region)]
     if kind in ("garment", "ornament") and _puts_on(clause, name, who):
         op: Op = "replace" if clause.verb == "become" or kind == "garment" else "add"
         return [_thing(clause, op, name, name)]
@@ -193,9 +195,12 @@ def _thing(clause: Clause, op: Op, source: str, made: str) -> Atom:
 def _values(clause: Clause, name: str) -> list[Atom]:
     """Return what a clause says about properties of a target."""
     region, degree = TARGETS[name].region, clause.first("degree")
+    colours = clause.words.get("colour", [])
+    # "A darker pink" is one colour.
+    said = [w for w in clause.words.get("relative", ()) if not (colours and w in _SHADES)]
     out = [
         Atom("recolor", name, _relative_attribute(name, word), word, region, degree=degree)
-        for word in clause.words.get("relative", ())
+        for word in said
     ]
     if style := clause.first("style"):
         out.append(Atom("replace", name, "style", style, region))
@@ -203,7 +208,6 @@ def _values(clause: Clause, name: str) -> list[Atom]:
         _only(name in _HAIR, f"the length of {_plain(name)} cannot be chosen")
         if not style:
             out.append(Atom("replace", name, "length", length, region))
-    colours = clause.words.get("colour", [])
     if colours:
         index = 1 if "from" in clause.words.get("into", ()) and len(colours) > 1 else 0
         out.append(Atom("recolor", name, "colour", _colour(clause, index), region))
@@ -291,7 +295,8 @@ def _framing(clause: Clause) -> Atom:
 def _colour(clause: Clause, index: int) -> str:
     """Return a colour with "light", "dark" or "bright" said of the first one."""
     colour = clause.words["colour"][index]
-    shade = clause.first("shade") if index == 0 else ""
+    relative = [_SHADES[w] for w in clause.words.get("relative", ()) if w in _SHADES]
+    shade = (clause.first("shade") or "".join(relative[:1])) if index == 0 else ""
     if shade == "light":
         return mixed(colour, "#ffffff", 0.35)
     if shade == "dark":
