@@ -13,6 +13,7 @@ from avatar.body.ears import flatten_ears
 from avatar.body.expressions import correct_expressions
 from avatar.body.landmarks import Landmarks
 from avatar.body.morphs import MorphTable
+from avatar.body.photo_skin import load_face
 from avatar.body.source import Body, load_body
 from avatar.body.surface import Surface
 from avatar.hair import styles as hair
@@ -28,8 +29,12 @@ def build(
     who: AvatarSpec,
     anny_cache: Path,
     progress: Callable[[str, float], None] | None = None,
+    faces: Path | None = None,
 ) -> AvatarAsset:
-    """Build an avatar: the same identity always gives the same one."""
+    """Build an avatar: the same identity always gives the same one.
+
+    `faces`: folder of face pictures, for identities made from a photo.
+    """
     tell = progress or (lambda _step, _share: None)
     tell("body", 0.0)
     body = load_body(who.body.phenotypes, dict(who.body.changes), dict(who.body.face), anny_cache)
@@ -39,7 +44,8 @@ def build(
     clothes, covered = outfit.dress(body, marks, who)
     tell("skin", 0.4)
     images = _textures(body, who)
-    images["head"] = head_skin.paint_head(context, body, marks, who)
+    photo = load_face(faces, who.skin.texture) if faces and who.skin.texture else None
+    images["head"] = head_skin.paint_head(context, body, marks, who, photo)
     tell("hair", 0.6)
     surfaces = [
         *skin.skin_surfaces(body, marks, covered),

@@ -9,6 +9,7 @@ from scipy import ndimage
 from avatar.body.landmarks import Landmarks, hairline_distance
 from avatar.body.noise import smoothstep, value_noise
 from avatar.body.paint import Canvas
+from avatar.body.photo_skin import lay_over
 from avatar.body.raster import attribute_map
 from avatar.body.source import Body
 from avatar.spec import AvatarSpec
@@ -47,14 +48,25 @@ def head_uv(body: Body, marks: Landmarks, triangles: NDArray[np.int32]) -> Float
     return np.stack([u, v], -1).astype(np.float32)
 
 
-def paint_head(context: Any, body: Body, marks: Landmarks, who: AvatarSpec) -> NDArray[np.uint8]:
-    """Paint the head's texture, uint8 [1024, 2048, 4]: square root of colour, and gloss."""
+def paint_head(
+    context: Any,
+    body: Body,
+    marks: Landmarks,
+    who: AvatarSpec,
+    photo: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]:
+    """Paint the head's texture, uint8 [1024, 2048, 4]: square root of colour, and gloss.
+
+    `photo`: a face to lay over the skin, see `avatar.body.photo_skin`.
+    """
     canvas = _canvas(context, body, marks)
     _skin(canvas, who)
     _flush(canvas, body)
     lips = _lips(canvas, body, who)
     scalp = _scalp(canvas, body, who)
     _brows(canvas, who)
+    if photo is not None:
+        lay_over(canvas, photo)
     _eyelines(canvas, body)
     gloss = (
         0.30 + 0.16 * canvas.spot(0.0, 0.03, 0.02, 0.05) + 0.10 * canvas.spot(0, -0.02, 0.008, 0.02)

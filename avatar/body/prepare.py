@@ -11,6 +11,9 @@ from avatar.spec import AvatarSpec
 # Raise it whenever the code of avatar/body changes what it builds.
 VERSION: Final = 4
 
+# Folder beside the prepared avatars for face pictures taken from photos.
+FACES: Final = "faces"
+
 Progress = Callable[[str, float], None]
 
 
@@ -40,7 +43,7 @@ def prepare(
 
     context = create_context()
     try:
-        asset = build(context, spec, anny_cache, progress)
+        asset = build(context, spec, anny_cache, progress, cache / FACES)
     finally:
         context.release()
     save_asset(asset, path)
