@@ -1,6 +1,7 @@
-"""Where the camera stands for a framing and a picture size."""
+"""Where the camera stands for a framing and a picture size, and how it moves."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,12 @@ from avatar.renderer.base import Size
 Floats = NDArray[np.float32]
 
 _NEAR, _FAR = 0.3, 8.0
+# Seconds of a push in, and of one period of the moves that come round.
+_PUSH, _DRIFT, _ORBIT = 14.0, 18.0, 26.0
+# After so many seconds at pace 1 a move has been everywhere it goes.
+SPANS: Final = {"still": 0.0, "push_in": _PUSH, "pull_out": _PUSH, "drift": _DRIFT, "orbit": _ORBIT}
+_ORBIT_ANGLE: Final = math.radians(3.5)
+_NEAREST: Final = 0.12  # how much of the way to the face a push in goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +45,38 @@ FRAMINGS: Final = {
 }
 
 
-def camera(asset: AvatarAsset, framing: str, size: Size) -> tuple[Floats, Floats]:
-    """Return the view-projection [4, 4] (row-major) and the camera's position [3]."""
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A camera, level and square to the picture.
+
+    Attributes:
+        position: where it stands [3], metres.
+        target: what is in the middle of the picture [3].
+        height: of what is seen at the face's depth from where the camera first stood, metres.
+        distance: from there to the face.
+        aspect: width by height of the picture.
+    """
+
+    position: NDArray[np.float64]
+    target: NDArray[np.float64]
+    height: float
+    distance: float
+    aspect: float
+
+    @property
+    def view(self) -> Floats:
+        """The view-projection [4, 4], row-major."""
+        projection = _projection(self.height, self.aspect, self.distance)
+        return projection @ _look(self.target, self.position)
+
+    @property
+    def viewer(self) -> Floats:
+        """The camera's position [3], float32."""
+        return self.position.astype(np.float32)
+
+
+def shot(asset: AvatarAsset, framing: str, size: Size) -> Shot:
+    """Return the camera of a framing at rest."""
     eye, scale = asset.values["eye"], asset.values["scale"][0]
     wanted = FRAMINGS[framing]
     aspect = size.width / size.height
@@ -47,13 +84,60 @@ def camera(asset: AvatarAsset, framing: str, size: Size) -> tuple[Floats, Floats
     height = max(height, wanted.width * scale / aspect)
     # Extra height goes a third above the head and the rest below.
     extra = height - (wanted.above + wanted.below) * scale
-    top = eye[2] + wanted.above * scale + extra / 3.0
+    middle = eye[2] + wanted.above * scale + extra / 3.0 - height / 2.0
     depth = eye[1] - 0.02
-    middle = np.array([0.0, depth, top - height / 2.0])
-    position = np.array([0.0, depth - wanted.distance, top - height / 2.0])
-    return _projection(height, aspect, wanted.distance) @ _look(middle, position), position.astype(
-        np.float32
+    return Shot(
+        np.array([0.0, depth - wanted.distance, middle]),
+        np.array([0.0, depth, middle]),
+        height,
+        wanted.distance,
+        aspect,
     )
+
+
+def camera(asset: AvatarAsset, framing: str, size: Size) -> tuple[Floats, Floats]:
+    """Return the view-projection [4, 4] (row-major) and the camera's position [3] at rest."""
+    rest = shot(asset, framing, size)
+    return rest.view, rest.viewer
+
+
+def moved(rest: Shot, eye_height: float, move: str, pace: float, at: float) -> Shot:
+    """Return where the camera is `at` seconds: every move is smooth, and stays near `rest`.
+
+    push_in and pull_out end after 14 / `pace` seconds; drift and orbit come round again.
+
+    Args:
+        rest: where it is framed.
+        eye_height: z of the figure's eyes, which stay at their height in the picture.
+        move: one of `avatar.spec.scene.MOVES`.
+        pace: how fast, 1 is slow.
+        at: seconds from the start.
+    """
+    clock = max(at, 0.0) * pace
+    if move == "push_in":
+        return _nearer(rest, eye_height, _NEAREST * _eased(clock / _PUSH))
+    if move == "pull_out":
+        return _nearer(rest, eye_height, _NEAREST * (1.0 - _eased(clock / _PUSH)))
+    if move == "drift":
+        phase = 2.0 * math.pi * clock / _DRIFT
+        step = rest.distance * np.array([0.020 * math.sin(phase), 0.0, 0.005 * math.sin(2 * phase)])
+        return replace(rest, position=rest.position + step, target=rest.target + 0.3 * step)
+    if move == "orbit":
+        angle = _ORBIT_ANGLE * math.sin(2.0 * math.pi * clock / _ORBIT)
+        swing = rest.distance * np.array([math.sin(angle), 1.0 - math.cos(angle), 0.0])
+        return replace(rest, position=rest.position + swing)
+    return rest
+
+
+def _nearer(rest: Shot, eye_height: float, share: float) -> Shot:
+    raised = np.array([0.0, 0.0, share * (eye_height - rest.target[2])])
+    forward = share * (rest.target - rest.position)
+    return replace(rest, position=rest.position + forward + raised, target=rest.target + raised)
+
+
+def _eased(share: float) -> float:
+    t = min(max(share, 0.0), 1.0)
+    return t * t * t * (t * (6.0 * t - 15.0) + 10.0)
 
 
 def density(asset: AvatarAsset, view: Floats, size: Size) -> float:

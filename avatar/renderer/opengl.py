@@ -1,25 +1,25 @@
 """`OpenGLRenderer`: the figure drawn by OpenGL 3.3 through EGL, on a GPU or on llvmpipe."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.prepare import prepare
 from avatar.errors import AvatarValueError
 from avatar.renderer.base import Handle, Picture, Size
-from avatar.renderer.camera import camera, density
+from avatar.renderer.camera import Shot, density
 from avatar.renderer.context import create_context
 from avatar.renderer.figure import SESSION_BYTES, Figure, Materials
 from avatar.renderer.planes import Planes, PlaneShaders
 from avatar.renderer.quality import QUALITIES, Quality
-from avatar.renderer.shaders import compile_program, part_define
+from avatar.scene.programs import ScenePrograms
+from avatar.scene.surroundings import Surroundings
 from avatar.spec import AvatarSpec, SceneSpec
-from avatar.spec.colour import display
 from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.pose import Pose
 
@@ -36,11 +36,10 @@ class _Frame:
 
     colour: Any
     target: Any
-    backdrop: Any
-    attachments: tuple[Any, ...]
+    depth: Any
 
     def release(self) -> None:
-        for thing in (self.target, self.backdrop, *self.attachments):
+        for thing in (self.target, self.colour, self.depth):
             thing.release()
 
 
@@ -49,13 +48,10 @@ class _Session:
     """One open avatar."""
 
     spec: AvatarSpec
-    scene: SceneSpec
     figure: Figure
     planes: Planes
     block: Any
-    viewer: Floats
-    view: Floats
-    density: float
+    around: Surroundings
     frame: _Frame | None = None
     scale: float = 0.0
 
@@ -72,6 +68,8 @@ class OpenGLRenderer:
         shading: "lit", or "parts" for flat colours by material (`shaders.PART_COLOURS`), which
             tests count.
         threads: see `avatar.renderer.context.create_context`.
+        patient: whether a picture waits for what is not ready yet (a changed scene, a frame of a
+            film): for films, which are drawn faster or slower than time passes.
 
     Raises:
         AvatarError: when no OpenGL 3.3 context can be made through EGL.
@@ -84,17 +82,16 @@ class OpenGLRenderer:
         *,
         shading: Shading = "lit",
         threads: int | None = None,
+        patient: bool = False,
     ) -> None:
         self._context = create_context(threads)
         self._cache = cache
         self._anny_cache = anny_cache
         self._materials = Materials(self._context, parts_only=shading == "parts")
         self._shaders = PlaneShaders(self._context)
-        defines = part_define("studio") if shading == "parts" else {}
-        self._studio = compile_program(self._context, "studio", defines)
-        self._studio_array = self._context.vertex_array(
-            self._studio, [(self._shaders.corners, "2f", "corner")]
-        )
+        self._scenes = ScenePrograms(self._context, parts_only=shading == "parts")
+        self._worker = ThreadPoolExecutor(1, "scene")
+        self._patient = patient
         self._figures: dict[AvatarSpec, Figure] = {}
         self._sessions: dict[Handle, _Session] = {}
         self._next = 0
@@ -134,15 +131,16 @@ class OpenGLRenderer:
             if fresh is not None:
                 self._figures[spec] = Figure(self._context, self._materials, fresh)
             figure = self._figures[spec]
-            view, viewer = camera(figure.asset, scene.framing, size)
+            around = Surroundings(
+                self._scenes, self._worker, figure.asset, size, scene, patient=self._patient
+            )
             block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
             planes = Planes(self._context, self._shaders, size)
-            session = _Session(
-                spec, scene, figure, planes, block, viewer, view, density(figure.asset, view, size)
-            )
+            session = _Session(spec, figure, planes, block, around)
             # A first picture, drawn for nobody: drivers finish compiling at the first draw.
-            self._draw(session, Pose.rest(1), 0, QUALITIES[self._quality])
+            self._draw(session, Pose.rest(1), 0, QUALITIES[self._quality], 0.0)
             planes.read()
+            around.restart()
         handle = Handle(self._next)
         self._next += 1
         self._sessions[handle] = session
@@ -151,12 +149,11 @@ class OpenGLRenderer:
     def draw(self, handles: Sequence[Handle], poses: Pose, at: float) -> list[Picture]:
         """Draw B sessions in one pass.
 
-        `at` moves nothing yet: the studio stands still.
+        `at` moves the camera, films and what is shown over the picture.
 
         Raises:
             AvatarValueError: when a handle is not open or `poses` is not a batch of B.
         """
-        del at
         sessions = [self._session(handle) for handle in handles]
         if poses.rotations.ndim != 3 or len(poses.rotations) != len(sessions):
             raise AvatarValueError(
@@ -166,24 +163,37 @@ class OpenGLRenderer:
         quality = QUALITIES[self._quality]
         with self._context:
             for index, session in enumerate(sessions):
-                self._draw(session, poses, index, quality)
+                self._draw(session, poses, index, quality, at)
             return [session.planes.read() for session in sessions]
 
     def update(self, handle: Handle, scene: SceneSpec) -> None:
-        """Put an open avatar into another scene, from the next picture on.
+        """Put an open avatar into another scene, as soon as that is ready.
+
+        Drawing goes on meanwhile: pictures are decoded and text is set by another thread.
+
+        Raises:
+            AvatarValueError: when the handle is not open, a file is not there or of the wrong
+                sort, or text cannot be drawn; the scene stays as it is.
+        """
+        session = self._session(handle)
+        with self._context:
+            session.around.update(scene)
+
+    def look(self, handle: Handle) -> NDArray[np.uint8]:
+        """Return the frame drawn last, before its edges are smoothed and its chroma is shared.
+
+        Returns:
+            uint8 [height, width, 4], top row first: Y', Cb, Cr (BT.709, limited range), and how
+            far the figure covers each pixel, 255 where it hides all behind it.
 
         Raises:
             AvatarValueError: when the handle is not open.
         """
-        session = self._session(handle)
-        asset, size = session.figure.asset, session.planes.size
-        session.scene = scene
-        session.view, session.viewer = camera(asset, scene.framing, size)
-        session.density = density(asset, session.view, size)
-        if session.frame is not None:
-            with self._context:
-                session.frame.release()
-            session.frame = None
+        frame = self._session(handle).frame
+        assert frame is not None
+        with self._context:
+            rows = np.frombuffer(frame.target.read(components=4), np.uint8)
+        return rows.reshape(frame.colour.height, frame.colour.width, 4)[::-1].copy()
 
     def close(self, handle: Handle) -> None:
         """Free what `open` made; the last session of an avatar frees the avatar too.
@@ -195,6 +205,7 @@ class OpenGLRenderer:
         del self._sessions[handle]
         with self._context:
             session.planes.release()
+            session.around.release()
             session.block.release()
             if session.frame is not None:
                 session.frame.release()
@@ -206,10 +217,10 @@ class OpenGLRenderer:
         for handle in list(self._sessions):
             self.close(handle)
         with self._context:
-            self._studio_array.release()
-            self._studio.release()
+            self._scenes.release()
             self._materials.release()
             self._shaders.release()
+        self._worker.shutdown()
         self._context.release()
 
     def _session(self, handle: Handle) -> _Session:
@@ -218,24 +229,25 @@ class OpenGLRenderer:
         except KeyError:
             raise AvatarValueError(f"handle {handle} is not open") from None
 
-    def _draw(self, session: _Session, poses: Pose, index: int, quality: Quality) -> None:
+    def _draw(
+        self, session: _Session, poses: Pose, index: int, quality: Quality, at: float
+    ) -> None:
         frame = self._frame(session, quality.scale)
-        face = poses.face[index]
-        session.block.write(self._block(session, poses, index))
-        # The copy brings the backdrop's empty depth along: one step starts the frame.
-        self._context.copy_framebuffer(frame.target, frame.backdrop)
-        frame.target.use()
+        shot = session.around.begin(frame.target, at)
+        session.block.write(self._block(session, shot, poses, index))
+        size = session.planes.size
         session.figure.draw(
             session.block,
-            session.viewer,
-            face,
-            density=session.density * quality.scale,
+            shot.viewer,
+            poses.face[index],
+            density=density(session.figure.asset, shot.view, size) * quality.scale,
             locks=quality.locks,
         )
+        session.around.finish(at)
         session.planes.convert(frame.colour, edges=quality.edges)
 
     @staticmethod
-    def _block(session: _Session, poses: Pose, index: int) -> bytes:
+    def _block(session: _Session, shot: Shot, poses: Pose, index: int) -> bytes:
         joints = session.figure.asset.joints
         placed = joint_transforms(
             poses.rotations[index], rest_offsets(joints), poses.translation[index]
@@ -243,8 +255,8 @@ class OpenGLRenderer:
         block = np.zeros((SESSION_BYTES // 16, 4), np.float32)
         block[:312] = skinning_transforms(placed, joints)[:, :3].reshape(312, 4)
         block[312:364, 0] = poses.face[index]
-        block[364:368] = session.view.T
-        block[368, :3] = session.viewer
+        block[364:368] = shot.view.T
+        block[368, :3] = shot.viewer
         return block.tobytes()
 
     def _frame(self, session: _Session, scale: float) -> _Frame:
@@ -258,26 +270,6 @@ class OpenGLRenderer:
     def _make_frame(self, session: _Session, scale: float) -> _Frame:
         size = session.planes.size
         pixels = round(size.width * scale), round(size.height * scale)
-        colours = [self._context.texture(pixels, 4) for _ in range(2)]
-        depths = [self._context.depth_renderbuffer(pixels) for _ in range(2)]
-        target, backdrop = (
-            self._context.framebuffer([colour], depth)
-            for colour, depth in zip(colours, depths, strict=True)
-        )
-        self._paint_backdrop(backdrop, session.scene, pixels)
-        return _Frame(colours[0], target, backdrop, (*colours, *depths))
-
-    def _paint_backdrop(self, target: Any, scene: SceneSpec, pixels: tuple[int, int]) -> None:
-        values = {
-            "top": display(scene.top),
-            "bottom": display(scene.bottom),
-            "size": tuple(map(float, pixels)),
-            "pool": (0.0, 0.62),
-        }
-        for name, value in values.items():
-            if name in self._studio:
-                self._studio[name].value = value
-        target.use()
-        target.clear(depth=1.0)
-        self._context.enable_only(moderngl.NOTHING)
-        self._studio_array.render()
+        colour = self._context.texture(pixels, 4)
+        depth = self._context.depth_renderbuffer(pixels)
+        return _Frame(colour, self._context.framebuffer([colour], depth), depth)

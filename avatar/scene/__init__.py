@@ -1,0 +1,1 @@
+"""What is around the figure: backdrops behind it, and cards, captions and marks over it."""
