@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 _SKIN_PATCHES: Final = (50, 280, 205, 425, 101, 330, 36, 266, 151, 108, 337)
 # What white of an eye looks like in neutral light; bounds of the correction.
 _SCLERA: Final = np.array([1.03, 1.0, 0.97], np.float32)
-_MOST_CORRECTION: Final = 0.15
+_MOST_CORRECTION: Final = 0.08
 # Hair is seen brighter than its own colour, for it shines.
 _SHINE: Final = 0.65
 # Colours of a person lie within these, linear luminance.
@@ -84,7 +84,7 @@ def _skin(portrait: Portrait) -> Floats:
         if inside.any():
             patches.append(_median(portrait, inside))
     order = np.argsort([p.sum() for p in patches])
-    kept = [patches[i] for i in order[2:-1]] or patches
+    kept = [patches[i] for i in order[2:-3]] or patches
     return np.asarray(np.median(kept, axis=0), np.float32)
 
 
@@ -103,7 +103,8 @@ def _correction(portrait: Portrait) -> Floats:
     if not whites:
         return np.ones(3, np.float32)
     white = np.mean(whites, axis=0)
-    gain = _SCLERA * white.mean() / np.maximum(white, 1e-3)
+    # Half of it: the white of a small eye takes on the tint of the lids.
+    gain = np.sqrt(_SCLERA * white.mean() / np.maximum(white, 1e-3))
     return np.asarray(np.clip(gain, 1.0 - _MOST_CORRECTION, 1.0 + _MOST_CORRECTION), np.float32)
 
 

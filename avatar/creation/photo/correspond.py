@@ -20,7 +20,6 @@ from avatar.creation.photo.face import LANDMARKS
 Floats = NDArray[np.floating[Any]]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Places:
     """Places on the body's surface.

@@ -36,7 +36,10 @@ _OTHERS: Final = 0.15
 # How far from the usual a value is thought to lie; a photo says little of age and build.
 _SPREAD: Final = {"gender": 0.5, "age": 0.12, "weight": 0.25, "muscle": 0.12}
 _PEOPLES: Final = ("african", "asian", "caucasian")
-_CHANGE_SPREAD, _ACTION_SPREAD = 0.35, 0.25
+_CHANGE_SPREAD, _MOUTH_SPREAD, _ACTION_SPREAD = 0.35, 0.15, 0.25
+# Faces smile at cameras: what widens a mouth is a smile before it is a wide mouth.
+_SMILE_SPREAD: Final = 0.6
+_SMILING: Final = ("mouthSmile", "mouthUpperUp", "mouthLowerDown", "jawOpen")
 # A landmark is believed to within this share of the distance between the eyes.
 _NOISE: Final = 0.025
 _MASK_WEIGHT: Final = 40.0
@@ -71,6 +74,14 @@ class Camera:
                 torch.tensor(self.nearness),
             )
         return np.asarray(seen.numpy(), np.float32)
+
+    def toward(self, points: NDArray[Any]) -> Floats:
+        """Return the unit directions [n, 3], in the rest space, from points to the camera."""
+        with torch.no_grad():
+            turn = rotation(torch.from_numpy(self.turn)).numpy() @ TO_PICTURE.numpy()
+        eye = np.array([0.0, 0.0, -1.0 / self.nearness])
+        away = eye - (np.asarray(points) - self.middle) @ turn.T
+        return np.asarray(away / np.linalg.norm(away, axis=1, keepdims=True) @ turn, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +190,12 @@ class _Problem:
         self.weights = torch.full((len(flat),), _OTHERS)
         for numbers, weight in _WEIGHTS:
             self.weights[list(numbers)] = weight
+        self.change_spread = torch.tensor(
+            [_MOUTH_SPREAD if n.startswith("mouth") else _CHANGE_SPREAD for n in CHANGES]
+        )
+        self.action_spread = torch.tensor(
+            [_SMILE_SPREAD if n.startswith(_SMILING) else _ACTION_SPREAD for n in ACTIONS]
+        )
         self.measured = sorted({*OVAL, *EYES[0], *EYES[1], *LIPS, *NOSE})
         self.contours = (OVAL, *EYES, LIPS)
         self.grids, self.masks = self._targets()
@@ -290,8 +307,9 @@ class _Problem:
         spread = torch.tensor(tuple(_SPREAD.values()))
         mine = _true_age(torch.sigmoid(unknowns.people))
         total = ((mine - people) / spread).square().sum()
-        total = total + ((torch.tanh(unknowns.changes) - changes) / _CHANGE_SPREAD).square().sum()
-        total = total + (unknowns.actions / _ACTION_SPREAD).square().sum()
+        off = torch.tanh(unknowns.changes) - changes
+        total = total + (off / self.change_spread).square().sum()
+        total = total + (unknowns.actions / self.action_spread).square().sum()
         # Outside 0 to 1 an action does nothing; it is led back.
         total = total + 400.0 * (unknowns.actions - unknowns.actions.clamp(0.0, 1.0)).square().sum()
         total = total + self._lopsided(unknowns)

@@ -23,7 +23,7 @@ CHANGES: Final = (
     "nose-volume-incr", "nose-width1-incr", "nose-width2-incr", "nose-width3-incr",
     "mouth-scale-horiz-incr", "mouth-scale-vert-incr", "mouth-trans-up", "mouth-cupidsbow-incr",
     "mouth-upperlip-height-incr", "mouth-lowerlip-height-incr", "mouth-upperlip-volume-incr",
-    "mouth-lowerlip-volume-incr", "mouth-angles-up", "chin-width-incr", "chin-height-incr",
+    "mouth-lowerlip-volume-incr", "chin-width-incr", "chin-height-incr",
     "chin-bones-incr", "chin-jaw-drop-incr", "cheek-bones-incr", "cheek-volume-incr",
     "cheek-inner-incr",
 )  # fmt: skip
