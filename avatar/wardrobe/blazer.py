@@ -13,7 +13,7 @@ from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Worn, above
 from avatar.wardrobe.mannequin import Mannequin
 from avatar.wardrobe.sewing import sewn, trimmed
 from avatar.wardrobe.tailor import offset
-from avatar.wardrobe.tops import long_sleeve
+from avatar.wardrobe.shell import long_sleeve
 
 Floats = NDArray[np.floating[Any]]
 
@@ -78,7 +78,7 @@ def blazer(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
     cut = Pattern(fit.form, fit.marks)
     form = fit.fine
     hem = above(float(fit.marks.hip[2]) - 0.030)
-    folds = form.folds(fit.seed)
+    folds = 0.0
     jacket = offset(form.cloth, LAYERS["outer"] + 0.0020 * folds)
     raised = offset(form.cloth, LAYERS["outer"] + 0.0030 + 0.0020 * folds)
     lapels = offset(form.cloth, LAYERS["outer"] + 0.0060 + 0.0008 * folds)

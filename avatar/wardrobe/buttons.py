@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from avatar.body.mesh import unit, vertex_normals
 from avatar.body.surface import Surface
+from avatar.spec.colour import RGB
 
 Floats = NDArray[np.floating[Any]]
 
@@ -15,7 +16,15 @@ _AROUND = 20
 _PROFILE = ((1.0, 0.0), (0.96, 0.22), (0.78, 0.26), (0.62, 0.14), (0.0, 0.14))
 
 
-def button(cloth: Surface, x: float, height: float, radius: float = 0.0072) -> Surface:
+def button(
+    cloth: Surface,
+    x: float,
+    height: float,
+    radius: float = 0.0072,
+    *,
+    name: str = "button",
+    colour: RGB = (0.020, 0.022, 0.030),
+) -> Surface:
     """Sew a button on the front of `cloth` at `x`, `height` (metres)."""
     away = np.hypot(cloth.positions[:, 0] - x, cloth.positions[:, 2] - height)
     away = away + np.where(cloth.normals[:, 1] < 0.0, 0.0, 1.0)
@@ -30,7 +39,7 @@ def button(cloth: Surface, x: float, height: float, radius: float = 0.0072) -> S
     count = len(positions)
     weights = np.repeat((share * cloth.weights[nearest]).sum(0)[None], count, 0)
     return Surface(
-        name="button",
+        name=name,
         material="cloth",
         texture="cotton-plain",
         positions=positions,
@@ -40,8 +49,8 @@ def button(cloth: Surface, x: float, height: float, radius: float = 0.0072) -> S
         triangles=triangles,
         floor=0.5,
         values={
-            "colour": [0.020, 0.022, 0.030],
-            "second": [0.02, 0.02, 0.03],
+            "colour": list(colour),
+            "second": list(colour),
             "sheen": [0.5, 0.5, 0.5],
             "repeat": [1.0],
         },

@@ -100,7 +100,7 @@ def _linen(_x: Floats, _y: Floats, seed: int) -> Floats:
 
 def _leather(_x: Floats, _y: Floats, seed: int) -> Floats:
     pebbles = np.abs(_grain(seed, 4.0, 4.0)) + 0.6 * np.abs(_grain(seed + 1, 2.2, 2.2))
-    return np.asarray(0.07 * np.tanh(2.0 * pebbles) + 0.01 * _grain(seed + 2, 20.0, 20.0))
+    return np.asarray(0.14 * np.tanh(2.0 * pebbles) + 0.01 * _grain(seed + 2, 20.0, 20.0))
 
 
 _WEAVES: Final[dict[str, Draw]] = {

@@ -7,11 +7,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.face_parts import skin_normals
 from avatar.body.landmarks import Landmarks
-from avatar.body.source import Body
+from avatar.body.source import SKIN_VERTICES, Body
 from avatar.body.surface import Surface
 from avatar.spec.identity import AvatarSpec, PieceSpec
 from avatar.wardrobe.mannequin import Mannequin
+from avatar.wardrobe.neck import Neck
+from avatar.wardrobe.seams import Ground
+from avatar.wardrobe.torso import Torso
 
 Floats = NDArray[np.floating[Any]]
 Rule = Callable[[Floats], Floats]
@@ -40,6 +44,9 @@ class Fitting:
         waist_seam: height where a bodice ends and a skirt begins, and where trousers' and skirts'
             waistbands lie, metres.
         hem: height where a shirt worn outside ends.
+        neck: where necklines and collars lie.
+        torso: how cloth hangs from the torso.
+        skin: the bare body, to keep collars clear of.
         seed: of folds.
     """
 
@@ -49,6 +56,9 @@ class Fitting:
     fine: Mannequin
     waist_seam: float
     hem: float
+    neck: Neck
+    torso: Torso
+    skin: Ground
     seed: int
 
     @classmethod
@@ -63,6 +73,9 @@ class Fitting:
             form.finer(body, hip - 0.16),
             waist_seam=0.35 * hip + 0.65 * float(marks.waist[2]) + 0.035,
             hem=hip - 0.020,
+            neck=Neck.of(body),
+            torso=Torso.of(body, form),
+            skin=Ground(body.vertices[:SKIN_VERTICES], skin_normals(body)[:SKIN_VERTICES]),
             seed=seed,
         )
 
@@ -80,9 +93,14 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class Worn:
-    """The whole outfit, for a maker that has to know what lies over and under its garment."""
+    """The whole outfit, for a maker that has to know what lies over and under its garment.
+
+    Attributes:
+        beneath: surfaces made so far that the garment lies over.
+    """
 
     who: AvatarSpec
+    beneath: tuple[Surface, ...] = ()
 
     def piece(self, garment: str) -> PieceSpec | None:
         """Return the worn piece of that garment or place, None when there is none."""

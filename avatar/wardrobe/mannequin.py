@@ -13,14 +13,17 @@ from avatar.body.mesh import (
     compact,
     smooth,
     subdivide,
+    unit,
     vertex_normals,
 )
 from avatar.body.source import SKIN_VERTICES, Body
 from avatar.wardrobe.tailor import Cloth
+from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
 _CLEARANCE = 0.003
+_ARM = [i for i, name in enumerate(JOINT_NAMES) if name.startswith(("upperarm", "lowerarm"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Mannequin:
         names = ("upperarm01.L", "lowerarm01.L", "wrist.L")
         joints = [body.joint(name) for name in names]
         cloth = _finer(body, positions, weights, faces)
-        return cls(_laid(body, cloth), *joints)
+        return cls(cloth, *joints)
 
     def finer(self, body: Body, height: float) -> "Mannequin":
         """Return the form above `height`, metres, with four times the triangles."""
@@ -55,13 +58,49 @@ class Mannequin:
         arm = self.arm(self.cloth.positions)[faces].max(1) > 0.0
         used, faces = compact(faces[high | arm])
         cloth = _finer(body, self.cloth.positions[used], self.cloth.weights[used], faces)
-        return replace(self, cloth=_laid(body, cloth))
+        return replace(self, cloth=cloth)
 
     def arm(self, points: Floats) -> Floats:
         """Return how far points [n, 3] lie on the arms' side of the armpits, metres."""
         away = _mirror(points) - self.shoulder - np.array([-0.015, 0.0, -0.075], np.float32)
         side = 0.966 * away[:, 0] + 0.259 * away[:, 2]
         return np.asarray(np.where(away[:, 2] < 0.0, side, away[:, 0] - 0.5 * away[:, 2]))
+
+    def around_sleeve(self, points: Floats) -> Floats:
+        """Return cloth coordinates [n, 2] on the sleeves, metres: around, and down the arm.
+
+        They start over on the arm's underside, where `underside` is zero.
+        """
+        mine = _mirror(points)
+        radius = 0.055 - 0.010 * np.clip(self.along_forearm(mine), 0.0, 1.0)
+        upper, fore = self.elbow - self.shoulder, self.wrist - self.elbow
+        first, second = (
+            (mine - start) @ (way / np.linalg.norm(way))
+            for start, way in ((self.shoulder, upper), (self.elbow, fore))
+        )
+        length = float(np.linalg.norm(upper))
+        bent = np.clip(0.5 + 12.0 * second, 0.0, 1.0)
+        down = (1.0 - bent) * first + bent * (length + second)
+        over, front = self._across(mine)
+        angle = np.arctan2(front, over)
+        return np.stack([radius * angle, -down], 1).astype(np.float32)
+
+    def underside(self, points: Floats) -> Floats:
+        """Return how far points [n, 3] of the sleeves lie in front of the arm's middle, metres."""
+        return self._across(_mirror(points))[1]
+
+    def _across(self, mine: Floats) -> tuple[Floats, Floats]:
+        """Return how far points lie over and in front of the arm's middle line, metres."""
+        upper, fore = (unit(way) for way in (self.elbow - self.shoulder, self.wrist - self.elbow))
+        share = np.clip(0.5 + 8.0 * ((mine - self.elbow) @ (upper + fore)), 0.0, 1.0)[:, None]
+        axis = unit((1.0 - share) * upper + share * fore)
+        away = mine - self.elbow
+        away = away - (away * axis).sum(1, keepdims=True) * axis
+        over = unit(np.cross(axis, [0.0, 1.0, 0.0]))
+        front = np.cross(over, axis)
+        outwards = np.sign((over * [1.0, 0.0, 1.0]).sum(1, keepdims=True))
+        forwards = -np.sign(front[:, 1:2])
+        return (away * over * outwards).sum(1), (away * front * forwards).sum(1)
 
     def along_forearm(self, points: Floats) -> Floats:
         """Return 0 at the elbow and 1 at the wrist for points [n, 3] of either side."""
@@ -73,70 +112,18 @@ class Mannequin:
         axis = self.elbow - self.shoulder
         return np.asarray((_mirror(points) - self.shoulder) @ axis / (axis @ axis), np.float32)
 
-    def folds(self, seed: int) -> Floats:
-        """Return creases [n] of about unit height, strongest at elbows, armpits and waist."""
-        points = _mirror(self.cloth.base)
-        upper, fore = self.elbow - self.shoulder, self.wrist - self.elbow
-        rng = np.random.default_rng(seed)
-        total = np.zeros(len(points), np.float32)
-        armpit = self.shoulder + np.array([-0.02, -0.02, -0.06], np.float32)
-        for centre, direction, reach, length, height in (
-            (self.elbow, fore, 0.085, 0.028, 1.0),
-            (armpit, upper + np.array([0.0, -0.2, 0.0]), 0.085, 0.034, 0.8),
-            (self.elbow + 0.8 * fore, fore, 0.06, 0.022, 0.6),
-            (self.shoulder + 0.5 * upper, upper, 0.09, 0.040, 0.45),
-        ):
-            total += height * _wave(points, centre, direction, reach, length, rng)
-        x, y, z = points.T
-        total += 0.3 * np.sin(55 * x + 2 * np.sin(30 * z)) * np.sin(42 * z + 2 * np.sin(25 * y))
-        return total
-
-
-def _wave(
-    points: Floats,
-    centre: Floats,
-    direction: Floats,
-    reach: float,
-    length: float,
-    rng: np.random.Generator,
-) -> Floats:
-    """Return a local train of waves along `direction`, bent a little by chance."""
-    away = points - centre
-    along = away @ (direction / np.linalg.norm(direction))
-    near = np.exp(-((np.linalg.norm(away, axis=1) / reach) ** 2))
-    bend = 1.2 * np.sin(42 * away[:, 1] + 6.0 * rng.random()) + 0.8 * np.sin(14 * away[:, 2])
-    return np.asarray(near * np.sin(2 * np.pi * along / length + bend), np.float32)
-
-
-def _mirror(points: Floats) -> Floats:
-    out = points.copy()
-    out[:, 0] = np.abs(out[:, 0])
-    return out
-
 
 def _finer(body: Body, positions: Floats, weights: Floats, faces: NDArray[np.int32]) -> Cloth:
     """Split every triangle in four and round the result, clear of the skin."""
     rows, faces = subdivide(np.concatenate([positions, weights], 1), faces)
     operator = averaging(len(rows), faces)
     positions = smooth(rows[:, :3], operator, 0.5, 3)
-    positions = _clear_of(body, positions, faces)
+    arm = rows[:, 3:][:, _ARM].sum(1)
+    positions = _fitted(body, positions, faces, arm)
     flat = np.zeros(len(rows), np.float32)
     normals = vertex_normals(positions, faces)
     uv = np.zeros((len(rows), 2), np.float32)
     return Cloth(positions, normals, rows[:, 3:].astype(np.float32), uv, positions, flat, faces)
-
-
-def _laid(body: Body, cloth: Cloth) -> Cloth:
-    """Lay the weave on the form, and make it its own base."""
-    positions = cloth.positions.astype(np.float32)
-    torso = np.stack([0.12 * np.arctan2(positions[:, 0], -positions[:, 1]), positions[:, 2]], 1)
-    return replace(
-        cloth,
-        positions=positions,
-        normals=vertex_normals(positions, cloth.triangles),
-        uv=_fabric_uv(body, positions, torso),
-        base=positions,
-    )
 
 
 def _soften(body: Body, used: NDArray[np.intp], faces: NDArray[np.int32]) -> Floats:
@@ -148,8 +135,11 @@ def _soften(body: Body, used: NDArray[np.intp], faces: NDArray[np.int32]) -> Flo
     return smooth(body.vertices[used], averaging(len(used), faces), share, 14)
 
 
-def _clear_of(body: Body, positions: Floats, faces: NDArray[np.int32]) -> Floats:
-    """Push the form out of the skin where it sank in, by at most 2 cm a round."""
+def _fitted(body: Body, positions: Floats, faces: NDArray[np.int32], arm: Floats) -> Floats:
+    """Push the form out of the skin where it sank in, and draw it in where arms are slimmer.
+
+    By at most 2 cm a round. `arm` [n]: 1 on the arms.
+    """
     away = body.weight_of("finger", "metacarpal", "head", "eye")[:SKIN_VERTICES]
     near = np.flatnonzero(away < 0.3)
     skin = body.vertices[near]
@@ -160,21 +150,13 @@ def _clear_of(body: Body, positions: Floats, faces: NDArray[np.int32]) -> Floats
     for _ in range(4):
         _, nearest = tree.query(positions, k=4)
         above = ((positions[:, None] - skin[nearest]) * normals[nearest]).sum(2).min(1)
-        push = np.clip(_CLEARANCE - above, 0.0, 0.02).astype(np.float32)
-        positions = smooth(positions + out * push[:, None], operator, 0.3, 2)
+        push = np.clip(_CLEARANCE - above, 0.0, 0.02)
+        push = push - 0.7 * arm * np.clip(above - _CLEARANCE - 0.002, 0.0, 0.01)
+        positions = smooth(positions + out * push[:, None].astype(np.float32), operator, 0.3, 2)
     return positions
 
 
-def _fabric_uv(body: Body, positions: Floats, torso: Floats) -> Floats:
-    """Lay the weave around the torso, and around the arms along the sleeve, in metres."""
-    uv = torso.copy()
-    for side, sign in (("L", 1.0), ("R", -1.0)):
-        start, end = body.joint(f"upperarm01.{side}"), body.joint(f"wrist.{side}")
-        axis = (end - start) / np.linalg.norm(end - start)
-        along = (positions - start) @ axis
-        away = positions - start - along[:, None] * axis
-        across = np.cross(axis, np.array([0.0, 1.0, 0.0]))
-        angle = np.arctan2(away @ across, away[:, 1])
-        chosen = (positions[:, 0] * sign > abs(start[0]) + 0.01) & (along > 0.03)
-        uv[chosen] = np.stack([0.05 * angle, along], 1)[chosen]
-    return uv.astype(np.float32)
+def _mirror(points: Floats) -> Floats:
+    out = points.copy()
+    out[:, 0] = np.abs(out[:, 0])
+    return out

@@ -1,6 +1,7 @@
 """Makes surfaces of cut cloth in the fabric a piece is made of."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from avatar.spec.colour import linear, mixed
 from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.fabrics import REPEATS, SHEENS, fabric_name
 from avatar.wardrobe.fitting import Rule
-from avatar.wardrobe.tailor import Cloth, cut, rim
+from avatar.wardrobe.seams import Ground, edge_seam, strip
+from avatar.wardrobe.tailor import Cloth, cut, offset, rim
 
 Floats = NDArray[np.floating[Any]]
 
@@ -33,6 +35,48 @@ def second_colour(piece: PieceSpec) -> str:
     return mixed(piece.colour, "#f4f0e8" if dark else "#1d2740", 0.62)
 
 
+def strip_of(
+    shell: Cloth, rules: Sequence[Rule], rule: Rule, width: float, rise: float = 0.0009
+) -> Cloth:
+    """Return the strip `width` metres wide inside `rule`'s edge, a little raised: a hem's fold."""
+    return trimmed(
+        offset(shell, rise), (*rules, lambda points: width - rule(points)), rise + 0.0005
+    )
+
+
+def ribbed(
+    name: str,
+    cloth: Cloth,
+    near: Floats,
+    width: float,
+    piece: PieceSpec,
+    *,
+    keep: Ground,
+    thickness: float = 0.0025,
+    draw: float = 0.0,
+    trim: bool = False,
+) -> Surface:
+    """Return a band of ribbing sewn to the unrimmed edge of `cloth` nearest to `near`.
+
+    Args:
+        width: of the band. draw: how far its end is drawn in. thickness: metres all.
+        keep: what the band stays clear of.
+    """
+    seam = edge_seam(cloth, near, 120)
+    rows = [seam.points - 0.002 * seam.away]
+    for share in np.linspace(0.0, 1.0, 6):
+        bulge = thickness * (0.45 + 0.55 * np.sin(np.pi * (0.1 + 0.8 * share))) - draw * share
+        point = seam.points + share * width * seam.away + bulge * seam.normals
+        rows.append(keep.clear(point, 0.0025))
+    end = seam.points + width * seam.away - draw * seam.normals
+    rows.append(keep.clear(end, 0.0010))
+    band = strip(seam, rows, cloth)
+    dark = np.zeros((len(rows), 121), np.float32)
+    dark[0], dark[1], dark[-1] = 0.9, 0.25, 0.7
+    made = sewn(name, replace(band, edge=dark.ravel()), piece, fabric="rib", trim=trim, edge=0.5)
+    return made
+
+
 def sewn(
     name: str,
     cloth: Cloth,
@@ -40,6 +84,7 @@ def sewn(
     *,
     plain: bool = False,
     trim: bool = False,
+    fabric: str = "",
     tint: float = 1.0,
     edge: float = 0.35,
     floor: float = 0.22,
@@ -49,6 +94,7 @@ def sewn(
     Args:
         name: unique within the outfit.
         plain: without the pattern. trim: in the second colour, without the pattern.
+        fabric: another weave than the piece's, without the pattern.
         tint: factor of the colours.
         edge: how much the turned-in rims are darkened, 0 to 1.
         floor: see `Surface`.
@@ -56,12 +102,12 @@ def sewn(
     first, second = piece.colour, second_colour(piece)
     if trim:
         first = second
-    pattern = "plain" if plain or trim else piece.pattern
+    pattern = "plain" if plain or trim or fabric else piece.pattern
     sheen = SHEENS[piece.fabric]
     return Surface(
         name=name,
         material="cloth",
-        texture=fabric_name(piece.fabric, pattern),
+        texture=fabric_name(fabric or piece.fabric, pattern),
         positions=cloth.positions,
         normals=cloth.normals,
         uv=cloth.uv,

@@ -1,5 +1,6 @@
 """Cutting cloth: keep a part of a surface, and give its open edges thickness."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -115,3 +116,11 @@ def offset(cloth: Cloth, distance: Floats | float) -> Cloth:
     """Push every point out along its normal by `distance` metres."""
     step = np.broadcast_to(np.asarray(distance, np.float32), len(cloth.positions))
     return replace(cloth, positions=cloth.positions + cloth.normals * step[:, None])
+
+
+def joined(pieces: Sequence[Cloth]) -> Cloth:
+    """Put pieces side by side into one, without joining their edges."""
+    starts = np.cumsum([0, *(len(piece.positions) for piece in pieces[:-1])])
+    triangles = [p.triangles + start for p, start in zip(pieces, starts, strict=True)]
+    rows = np.concatenate([piece.packed() for piece in pieces])
+    return Cloth.unpacked(rows, np.concatenate(triangles).astype(np.int32))

@@ -1,50 +1,52 @@
 """Tops and T-shirts."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
-from avatar.body.noise import smoothstep
 from avatar.spec.identity import PieceSpec
-from avatar.wardrobe.fitting import (
-    LAYERS,
-    Fitting,
-    Floats,
-    GarmentResult,
-    Rule,
-    Worn,
-    above,
+from avatar.wardrobe.fitting import Fitting, GarmentResult, Worn, above
+from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.sewing import ribbed, sewn, strip_of, trimmed
+from avatar.wardrobe.shell import (
+    Drape,
+    draped,
+    long_sleeve,
+    panelled,
+    round_neck,
+    scooped,
+    short_sleeve,
 )
-from avatar.wardrobe.sewing import sewn, trimmed
-from avatar.wardrobe.tailor import offset
+from avatar.wardrobe.tailor import joined
+
+Floats = NDArray[np.floating[Any]]
 
 
-def top(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
-    """Make a top with a scooped neck and long sleeves."""
-    rules = (scoop(fit), above(fit.hem), long_sleeve(fit))
-    cloth = offset(fit.fine.cloth, LAYERS["upper"] + 0.0012 * fit.fine.folds(fit.seed + 4))
-    return GarmentResult(
-        [sewn("top", trimmed(cloth, rules, 0.003), piece, floor=0.4)], fit.covered(rules)
+def top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
+    """Make a close top with a scooped neck and long sleeves."""
+    rules = (
+        round_neck(fit, 0.012, 0.020, 0.008),
+        scooped(fit, 0.075, 0.075),
+        long_sleeve(fit, 0.93),
+        above(fit.hem),
     )
+    drape = Drape(slack=0.25, folds=Folds(0.0018, 0.0014, 0.0022), tucked=worn.tucked)
+    cloth = trimmed(draped(fit, drape, worn.beneath), rules, 0.003)
+    surfaces = [sewn("top", panelled(fit, cloth), piece, floor=0.4)]
+    return GarmentResult(surfaces, fit.covered(rules))
 
 
-def scoop(fit: Fitting) -> Rule:
-    """Scoop neck."""
-    neck = fit.marks.neck
-
-    def rule(points: Floats) -> Floats:
-        x, y, z = points.T
-        front = smoothstep(0.01, 0.09, neck[1] - y)
-        dip = 0.082 * front * np.exp(-((x / 0.052) ** 2))
-        return np.where(np.abs(x) < 0.13, neck[2] - 0.004 - dip - z, 1.0)
-
-    return rule
-
-
-def long_sleeve(fit: Fitting, end: float = 0.95) -> Rule:
-    """Sleeves that end at a share of the forearm."""
-    length = float(np.linalg.norm(fit.form.wrist - fit.form.elbow))
-
-    def rule(points: Floats) -> Floats:
-        along = (end - fit.form.along_forearm(points)) * length
-        return np.where(fit.form.arm(points) > 0.0, along, 1.0)
-
-    return rule
+def t_shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
+    """Make a T-shirt with a ribbed round neck and short sleeves."""
+    slack = 0.45 + 0.35 * (1.0 - worn.who.body.gender)
+    drape = Drape(slack=slack, sleeve=(0.002, 0.010, 0.012), folds=Folds(0.0022, 0.0032, 0.001))
+    shell = draped(fit, drape, worn.beneath)
+    rules = (round_neck(fit, 0.014, 0.016, 0.012), short_sleeve(fit), above(fit.hem))
+    strips = [strip_of(shell, rules, rule, 0.018) for rule in rules[1:]]
+    cloth = joined([trimmed(shell, rules, 0.002), *strips])
+    surfaces = [
+        sewn("t-shirt", panelled(fit, cloth), piece, floor=0.35),
+        ribbed("neck-band", trimmed(shell, rules), fit.marks.neck, 0.016, piece, keep=fit.skin),
+    ]
+    return GarmentResult(surfaces, fit.covered(rules))

@@ -18,14 +18,15 @@ void main() {
     deform(p, n);
     place = uv * repeat;
     vec3 v = normalize(camera.xyz - p);
-    n = dot(n, v) < -0.15 ? -n : n;
+    float inside = dot(n, v) < -0.15 ? 1.0 : 0.0;
+    n *= 1.0 - 2.0 * inside;
     float open = baked.x, key = baked.y;
     float k = clamp((dot(n, KEY) + 0.15) / 1.15, 0.0, 1.0);
     vec3 sum = KEY_COLOUR * k * key + FILL_COLOUR * max(dot(n, FILL) * 0.6 + 0.4, 0.0) * open
         + ambient(n) * open
         + (RIM_A_COLOUR * max(dot(n, RIM_A), 0.0) + RIM_B_COLOUR * max(dot(n, RIM_B), 0.0))
         * open * 0.7;
-    sum *= 1.0 - baked.z;
+    sum *= (1.0 - baked.z) * (1.0 - 0.5 * inside);
     float grazing = 1.0 - max(dot(n, v), 0.0);
     grazing *= grazing * grazing;
     float gleam = pow(max(dot(n, normalize(KEY + v)), 0.0), 18.0) * key;

@@ -1,0 +1,83 @@
+"""Collars: a stand around the neck, a roll, and a fall laid over the garment."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from avatar.body.mesh import unit
+from avatar.wardrobe.fitting import Fitting
+from avatar.wardrobe.seams import Seam, edge_seam, ground, softened, strip
+from avatar.wardrobe.tailor import Cloth, rim
+
+Floats = NDArray[np.floating[Any]]
+
+_STAND_ROWS = 5
+_FALL_ROWS = 9
+
+
+def neck_seam(fit: Fitting, cloth: Cloth, gap: float, count: int = 180) -> Seam:
+    """Return the neckline of unrimmed `cloth`, open in front by `gap` radians to each side."""
+    top = fit.neck.base + 0.03 * fit.neck.axis
+    closed = edge_seam(cloth, top, 240)
+    return closed.between(np.abs(fit.neck.angle(closed.points)) > gap, count)
+
+
+def collar(
+    fit: Fitting,
+    cloth: Cloth,
+    seam: Seam,
+    *,
+    stand: ArrayLike,
+    fall: ArrayLike,
+    spread: ArrayLike = 0.0,
+    lean: float = 0.25,
+    roll: float = 0.0025,
+    thickness: float = 0.0022,
+    lift: float = 0.0030,
+) -> Cloth:
+    """Return a collar sewn to `seam` of the unrimmed `cloth`.
+
+    Args:
+        stand, fall, spread: per point of the seam or one for all, metres: how high it stands,
+            how far it falls from there, and how far the fall's end is moved along the seam
+            (towards the seam's middle where positive).
+        lean: of the stand towards the neck, as a share of its height.
+        roll: radius at the fold. lift: of the fall over the cloth.
+    """
+    count = len(seam.points)
+    high, long, wide = (np.broadcast_to(v, count)[:, None] for v in (stand, fall, spread))
+    radial = _radial(fit, seam.points)
+    up = unit(fit.neck.axis - lean * radial)
+    rows = [seam.points - 0.004 * seam.away, *_stand(fit, seam, up, high)]
+    if np.max(long) > 0.0:
+        top = rows[-1]
+        rows += [
+            top + roll * (0.7 * up + 0.3 * radial),
+            top + roll * (0.9 * up + 1.3 * radial),
+            top + roll * (0.3 * up + 2.1 * radial),
+        ]
+        along = unit(np.gradient(seam.points, axis=0))
+        along = along * np.sign(np.linspace(1.0, -1.0, count))[:, None]
+        out = unit(radial - (radial @ fit.neck.axis)[:, None] * fit.neck.axis)
+        way = unit(0.35 * out - up) * long + along * wide
+        rows += ground(cloth).laid(rows[-1], way, _FALL_ROWS, lift)
+    made = rim(softened(strip(seam, rows, cloth), 2), thickness)
+    return replace(made, edge=0.8 * made.edge)
+
+
+def _stand(fit: Fitting, seam: Seam, up: Floats, high: Floats) -> list[Floats]:
+    """Return rows up from the seam that keep clear of the neck."""
+    rows = []
+    for share in np.linspace(0.0, 1.0, _STAND_ROWS):
+        points = seam.points + share * high * up + 0.0012 * seam.normals
+        short = np.maximum(0.0055 - fit.neck.away(points), 0.0) * (fit.neck.along(points) > 0.0)
+        rows.append(points + short[:, None] * _radial(fit, points))
+    return rows
+
+
+def _radial(fit: Fitting, points: Floats) -> Floats:
+    """Return the directions [n, 3] straight away from the neck's axis."""
+    away = points - fit.neck.base
+    return unit(away - (away @ fit.neck.axis)[:, None] * fit.neck.axis)

@@ -1,0 +1,124 @@
+"""Sweaters and hoodies."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.surface import Surface
+from avatar.spec.identity import PieceSpec
+from avatar.wardrobe.collars import collar, neck_seam
+from avatar.wardrobe.cords import cord, on_cloth
+from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
+from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.sewing import ribbed, sewn, trimmed
+from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck, scooped
+from avatar.wardrobe.tailor import Cloth, joined, offset
+
+Floats = NDArray[np.floating[Any]]
+
+
+def sweater(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
+    """Make a sweater with ribbing at neck, cuffs and hem."""
+    drape = Drape(
+        LAYERS["upper"] + 0.003, _slack(worn), (0.004, 0.009, 0.007), Folds(0.0042, 0.0040, 0.0026)
+    )
+    shell = draped(fit, drape, worn.beneath)
+    rules = (round_neck(fit, 0.022, 0.016, 0.012), long_sleeve(fit, 0.80), above(fit.hem + 0.045))
+    cloth = trimmed(shell, rules)
+    surfaces = [
+        sewn("sweater", panelled(fit, cloth), piece, floor=0.32),
+        ribbed("neck-band", cloth, _top(fit), 0.022, piece, keep=fit.skin, thickness=0.004),
+        *_bands(fit, cloth, piece),
+    ]
+    return GarmentResult(surfaces, fit.covered((*rules[:1], long_sleeve(fit), above(fit.hem))))
+
+
+def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
+    """Make a hoodie: the hood lies on shoulders and back; drawstrings, pocket, ribbing."""
+    drape = Drape(
+        LAYERS["upper"] + 0.004, _slack(worn), (0.006, 0.013, 0.010), Folds(0.0055, 0.0046, 0.0034)
+    )
+    shell = draped(fit, drape, worn.beneath)
+    rules = (
+        round_neck(fit, 0.016, 0.014, 0.010),
+        scooped(fit, 0.062, 0.060, 1.3),
+        long_sleeve(fit, 0.80),
+        above(fit.hem + 0.045),
+    )
+    cloth = trimmed(shell, rules)
+    pocket = trimmed(offset(shell, 0.0035), (*rules, _kangaroo(fit)), 0.0042)
+    body = panelled(fit, joined([cloth, pocket]))
+    surfaces = [
+        sewn("hoodie", body, piece, floor=0.32),
+        *_bands(fit, cloth, piece),
+        _hood(fit, cloth, piece),
+        *_strings(fit, cloth, piece),
+    ]
+    covered = (rules[0], rules[1], long_sleeve(fit), above(fit.hem))
+    return GarmentResult(surfaces, fit.covered(covered))
+
+
+def _slack(worn: Worn) -> float:
+    return 0.60 + 0.25 * (1.0 - worn.who.body.gender)
+
+
+def _top(fit: Fitting) -> Floats:
+    return np.asarray(fit.neck.base + 0.03 * fit.neck.axis)
+
+
+def _bands(fit: Fitting, cloth: Cloth, piece: PieceSpec) -> list[Surface]:
+    """Return the ribbing at both wrists and the hem."""
+    middle = np.array([0.0, 0.0, fit.hem + 0.045])
+    places = [
+        ("cuff-left", fit.form.wrist, 0.045, 0.006),
+        ("cuff-right", fit.form.wrist * [-1.0, 1.0, 1.0], 0.045, 0.006),
+        ("hem-band", middle, 0.050, 0.004),
+    ]
+    return [
+        ribbed(name, cloth, np.asarray(at), width, piece, keep=fit.skin, thickness=0.004, draw=draw)
+        for name, at, width, draw in places
+    ]
+
+
+def _kangaroo(fit: Fitting) -> Rule:
+    """A pocket over the belly with slanted openings."""
+    low, high = fit.hem + 0.050, fit.hem + 0.205
+    wide = 0.80 * float(fit.form.shoulder[0])
+
+    def rule(points: Floats) -> Floats:
+        x, y, z = np.abs(points[:, 0]), points[:, 1], points[:, 2]
+        slant = wide - 0.55 * np.maximum(z - low - 0.05, 0.0) - x
+        inside = np.minimum(np.minimum(z - low, high - z), slant)
+        return np.where(y < fit.neck.base[1] + 0.03, inside, -1.0)
+
+    return rule
+
+
+def _hood(fit: Fitting, cloth: Cloth, piece: PieceSpec) -> Surface:
+    """The hood's rim crosses in front and its bag falls over shoulders and back."""
+    seam = neck_seam(fit, cloth, 0.03)
+    ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
+    made = collar(
+        fit, cloth, seam,
+        stand=0.050 - 0.034 * ends**2,
+        fall=0.115 - 0.075 * ends**1.5,
+        spread=0.010 * ends**4,
+        lean=-0.10, roll=0.011, thickness=0.006, lift=0.012,
+    )  # fmt: skip
+    return sewn("hood", made, piece, plain=True, floor=0.3)
+
+
+def _strings(fit: Fitting, cloth: Cloth, piece: PieceSpec) -> list[Surface]:
+    """Two drawstrings that hang from the hood, with a tip each."""
+    top = float(fit.neck.base[2]) - 0.050 * fit.neck.scale
+    surfaces = []
+    for side, length in ((1.0, 0.170), (-1.0, 0.150)):
+        t = np.linspace(0.0, 1.0, 26)
+        x = side * (0.030 + 0.008 * np.sin(2.4 * t)) * fit.neck.scale
+        line = on_cloth(cloth, np.stack([x, top - length * t], 1), 0.0045)
+        line[:, 1] -= 0.006 * (1.0 - t)
+        name = "left" if side > 0.0 else "right"
+        surfaces.append(sewn(f"string-{name}", cord(cloth, line, 0.0024), piece, trim=True))
+        surfaces.append(sewn(f"tip-{name}", cord(cloth, line[-4:], 0.0031), piece, trim=True))
+    return surfaces

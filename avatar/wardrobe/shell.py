@@ -1,0 +1,179 @@
+"""The shell of an upper garment: body and sleeves hung on the form, cut, and laid in panels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.mesh import averaging, smooth, vertex_normals
+from avatar.body.noise import smoothstep
+from avatar.body.surface import Surface
+from avatar.wardrobe.fitting import LAYERS, Fitting, Rule
+from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.neck import scoop
+from avatar.wardrobe.seams import Ground
+from avatar.wardrobe.tailor import Cloth, cut, joined, select
+
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drape:
+    """How a garment sits.
+
+    Attributes:
+        layer: how far it stands off the form, metres.
+        slack: 0 close to the body, 1 hanging straight; see `Torso.hanging`.
+        sleeve: how far sleeves stand off beyond `layer`, at the shoulder, the elbow and the
+            wrist, metres.
+        folds: see `Folds`.
+        tucked: whether it ends under a waistband, close to the body.
+    """
+
+    layer: float = LAYERS["upper"]
+    slack: float = 0.5
+    sleeve: tuple[float, float, float] = (0.001, 0.003, 0.003)
+    folds: Folds = Folds()
+    tucked: bool = False
+
+
+def draped(fit: Fitting, drape: Drape, beneath: Sequence[Surface] = ()) -> Cloth:
+    """Return the uncut shell of a garment that sits like that, from the fine form.
+
+    It keeps clear of the surfaces `beneath`.
+    """
+    form = fit.fine
+    base = form.cloth
+    height = drape.layer + drape.folds.over(form, fit.seed, fit.hem, fit.waist_seam)
+    height = height + sleeve_ease(fit, base.base, drape.sleeve)
+    torso = smoothstep(0.015, -0.03, form.arm(base.base))
+    free = torso
+    if drape.tucked:
+        held = smoothstep(fit.waist_seam - 0.02, fit.waist_seam + 0.06, base.base[:, 2])
+        flat = np.minimum(height, 0.0012)
+        arm = form.arm(base.base) > 0.0
+        height = np.where(arm, height, flat + held * (height - flat))
+        free = free * held
+    hung = fit.torso.hanging(base.base, drape.slack) * free[:, None]
+    height = height + _evened(fit, base) * free
+    positions = (base.positions + base.normals * height[:, None] + hung).astype(np.float32)
+    made = creased(replace(base, positions=positions))
+    return made if drape.tucked or not beneath else over(made, beneath)
+
+
+def _evened(fit: Fitting, base: Cloth) -> Floats:
+    """Return the distance [n] from the form to a much smoother one: cloth spans small hollows.
+
+    It comes closer to the skin by at most 4 mm, which leaves the clearance of the form.
+    """
+    operator = averaging(len(base.positions), base.triangles)
+    z = base.base[:, 2]
+    chest = smoothstep(fit.waist_seam, fit.waist_seam + 0.06, z)
+    chest = chest * smoothstep(0.0, -0.03, fit.form.arm(base.base))
+    even = smooth(base.positions, operator, 0.6 * chest, 70)
+    step = np.clip(((even - base.positions) * base.normals).sum(1), -0.004, 0.03)
+    return smooth(step, operator, 0.5, 6)
+
+
+def over(cloth: Cloth, beneath: Sequence[Surface], least: float = 0.004) -> Cloth:
+    """Lift cloth where it lies less than `least` metres over surfaces beneath it."""
+    points = np.concatenate([surface.positions for surface in beneath])
+    normals = np.concatenate([surface.normals for surface in beneath])
+    under = Ground(points, normals)
+    near = np.flatnonzero(cloth.positions[:, 2] < points[:, 2].max() + 0.03)
+    operator = averaging(len(cloth.positions), cloth.triangles)
+    positions = cloth.positions
+    for _ in range(3):
+        need = np.zeros(len(positions))
+        need[near] = under.lack(positions[near], least, 0.045)
+        need = np.maximum(need, smooth(need, operator, 0.7, 4))
+        positions = positions + cloth.normals * need[:, None].astype(np.float32)
+    return creased(replace(cloth, positions=positions))
+
+
+def sleeve_ease(fit: Fitting, points: Floats, ends: tuple[float, float, float]) -> Floats:
+    """Return the additional distance [n] of sleeves given at shoulder, elbow and wrist."""
+    form = fit.form
+    share = smoothstep(-0.02, 0.05, form.arm(points))
+    upper = np.clip(form.along_upper_arm(points), 0.0, 1.0)
+    fore = np.clip(form.along_forearm(points), 0.0, 1.05)
+    place = np.where(fore > 0.0, 1.0 + fore, upper)
+    return np.asarray(share * np.interp(place, [0.0, 1.0, 2.0], ends))
+
+
+def creased(cloth: Cloth) -> Cloth:
+    """Return moved cloth with its normals, and hollows marked as dark edges are."""
+    normals = vertex_normals(cloth.positions, cloth.triangles)
+    operator = averaging(len(normals), cloth.triangles)
+    around = smooth(cloth.positions, operator, 1.0, 2)
+    hollow = ((around - cloth.positions) * normals).sum(1)
+    flat = ((smooth(cloth.base, operator, 1.0, 2) - cloth.base) * normals).sum(1)
+    dark = np.clip(1100.0 * (hollow - flat), 0.0, 0.8)
+    return replace(cloth, normals=normals, edge=smooth(dark, operator, 0.5, 1))
+
+
+def panelled(fit: Fitting, cloth: Cloth) -> Cloth:
+    """Cut a shell into its panels, each with its own run of the fabric, and join them again.
+
+    The fabric runs round the torso, and round and along each sleeve from a seam on its underside.
+    """
+    form = fit.form
+    arm = form.arm(cloth.base).astype(np.float32)
+    body, sleeves = cut(cloth, -arm), cut(cloth, arm)
+    body = select(body, ~_behind(body))
+    panels = [replace(body, uv=fit.torso.unrolled(body.base), edge=_stitched(fit, body))]
+    front = form.underside(sleeves.base).astype(np.float32)
+    for sign in (1.0, -1.0):
+        half = cut(sleeves, sign * front)
+        if len(half.triangles):
+            uv = form.around_sleeve(half.base)
+            uv[:, 0] = sign * np.abs(uv[:, 0])
+            panels.append(replace(half, uv=uv, edge=_stitched(fit, half)))
+    return joined(panels)
+
+
+def _behind(cloth: Cloth) -> NDArray[np.bool_]:
+    """Return triangles [t] of the back that no camera in front can see."""
+    facing = cloth.normals[cloth.triangles][..., 1]
+    return np.asarray((facing.min(1) > 0.72) & (cloth.edge[cloth.triangles].max(1) < 0.95))
+
+
+def _stitched(fit: Fitting, cloth: Cloth) -> Floats:
+    """Return the dark edges [n] of a panel with the seam of the sleeve among them."""
+    seam = np.exp(-((fit.form.arm(cloth.base) / 0.0025) ** 2))
+    return np.asarray(np.maximum(cloth.edge, 0.55 * seam), np.float32)
+
+
+def long_sleeve(fit: Fitting, end: float = 0.95) -> Rule:
+    """Sleeves that end at a share of the forearm."""
+    length = float(np.linalg.norm(fit.form.wrist - fit.form.elbow))
+
+    def rule(points: Floats) -> Floats:
+        along = (end - fit.form.along_forearm(points)) * length
+        return np.where(fit.form.arm(points) > 0.0, along, 1.0)
+
+    return rule
+
+
+def short_sleeve(fit: Fitting, end: float = 0.62) -> Rule:
+    """Sleeves that end at a share of the upper arm."""
+    length = float(np.linalg.norm(fit.form.elbow - fit.form.shoulder))
+
+    def rule(points: Floats) -> Floats:
+        along = (end - fit.form.along_upper_arm(points)) * length
+        return np.where(fit.form.arm(points) > 0.0, along, 1.0)
+
+    return rule
+
+
+def round_neck(fit: Fitting, front: float, side: float, back: float) -> Rule:
+    """Neckline around the neck, that far from its skin, metres."""
+    return lambda points: fit.neck.open(points, front, side, back)
+
+
+def scooped(fit: Fitting, depth: float, width: float, sharp: float = 2.0) -> Rule:
+    """Neckline deeper in front; see `avatar.wardrobe.neck.scoop`."""
+    size = fit.neck.scale
+    return lambda points: scoop(fit.neck, points, depth * size, width * size, sharp)
