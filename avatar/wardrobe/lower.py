@@ -20,13 +20,13 @@ from avatar.wardrobe.sheet import (
     circle,
     joined_cloth,
     mirrored_cloth,
+    mirrored_joints,
     nearest_weights,
     settled,
     unrolled,
     ways,
 )
 from avatar.wardrobe.tailor import Cloth
-from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
@@ -35,14 +35,6 @@ _ANGLES: Final = circle() + np.pi / 2.0
 _FRONT, _OUTER, _BACK = COLUMNS // 4, COLUMNS // 2, 3 * COLUMNS // 4
 _STEP: Final = 0.0125
 _BAND: Final = 0.036  # height of the waistband, metres
-_MIRRORED: Final = np.array(
-    [
-        JOINT_INDEX[
-            name[:-1] + {"L": "R", "R": "L"}[name[-1]] if name[-2:] in (".L", ".R") else name
-        ]
-        for name in JOINT_NAMES
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +119,9 @@ class Leg:
         thigh = smoothstep(self._fit.hem, self._fit.hem - 0.07, z)
         knee = smoothstep(self.hip[2] - 0.05, self.knee[2] + 0.08, z)
         room = self._base + cut.thigh * thigh + (cut.knee - cut.thigh) * knee
-        low = z < self.ankle[2] + 0.028 * scale
-        radius = np.where(low, np.minimum(radius + 0.004, 0.100 * scale), radius)
+        low = self.heights < self.ankle[2] + 0.028 * scale
+        foot = settled(np.minimum(radius[low] + 0.014, 0.130 * scale), 0.0, 1.5)
+        radius = np.where(low[:, None], radius[~low][-1], radius)
         radius = settled(radius, 1.0, 0.8) + room
         plane = (middle[:, :1] + 0.030) / np.maximum(-np.sin(_ANGLES), 1e-6)
         radius = self._fallen(np.minimum(radius, plane), middle)
@@ -138,6 +131,10 @@ class Leg:
         radius = radius + down * np.maximum(round_leg + forward - radius, 0.0)
         radius = settled(radius, 1.2, 0.8)
         radius += self._folds()
+        # The hem lies on the shoe, and cloth over it leads there without a step.
+        radius[low] = np.maximum(radius[low], foot)
+        for row in range(len(radius) - 2, -1, -1):
+            radius[row] = np.maximum(radius[row], radius[row + 1] - 0.007)
         return radius
 
     def _fallen(self, radius: Floats, middle: Floats) -> Floats:
@@ -208,7 +205,7 @@ def _flattened(cloth: Cloth) -> Cloth:
 
 
 def _both(cloth: Cloth) -> Cloth:
-    return joined_cloth([cloth, mirrored_cloth(cloth, _MIRRORED)])
+    return joined_cloth([cloth, mirrored_cloth(cloth, mirrored_joints())])
 
 
 def _sewn_on(leg: Leg, piece: PieceSpec, row: float) -> list[Surface]:

@@ -11,6 +11,7 @@ from scipy.spatial import cKDTree
 
 from avatar.body.mesh import unit, vertex_normals
 from avatar.wardrobe.tailor import Cloth
+from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
@@ -117,6 +118,13 @@ def mirrored_cloth(cloth: Cloth, joints: NDArray[np.intp]) -> Cloth:
         cloth.edge,
         np.ascontiguousarray(cloth.triangles[:, ::-1]),
     )
+
+
+def mirrored_joints() -> NDArray[np.intp]:
+    """Return for each joint [104] the one on the other side; those in the middle are their own."""
+    other = {".L": ".R", ".R": ".L"}
+    names = [name[:-2] + other.get(name[-2:], name[-2:]) for name in JOINT_NAMES]
+    return np.array([JOINT_INDEX[name] for name in names])
 
 
 def sheet_faces(rows: int, columns: int) -> NDArray[np.int32]:

@@ -1,14 +1,347 @@
-"""Shoes."""
+"""Shoes and sneakers: an upper shaped over the foot, a sole under it."""
 
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import ConvexHull, cKDTree
+
+from avatar.body.mesh import unit, vertex_normals
+from avatar.body.noise import smoothstep
+from avatar.body.source import SKIN_VERTICES
+from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Worn
+from avatar.wardrobe.sewing import second_colour, sewn
+from avatar.wardrobe.sheet import (
+    COLUMNS,
+    Sheet,
+    circle,
+    joined_cloth,
+    mirrored_cloth,
+    mirrored_joints,
+    ways,
+)
+from avatar.wardrobe.tailor import Cloth
+from motion.skeleton import JOINT_INDEX, JOINT_NAMES
+
+Floats = NDArray[np.floating[Any]]
+
+_ROWS: Final = 15
+_CLEAR: Final = 0.0032
+_FRONT: Final = COLUMNS // 2
 
 
-def shoes(fit: Fitting, _piece: PieceSpec, _worn: Worn) -> GarmentResult:
-    """Make shoes."""
-    return fit.nothing()
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What a shoe is made over; metres on a foot 0.25 m long.
+
+    Attributes:
+        sole: its thickness. welt: how far it stands out. toe: length in front of the toes.
+        heel_top: height of the opening behind. side_top: at the sides. throat: where the opening
+            ends in front, in shares of the foot's length from the heel. throat_top: height there
+            over the foot.
+        wall: how steeply the sides rise, 0 to 1.
+    """
+
+    sole: float
+    welt: float
+    toe: float
+    heel_top: float
+    side_top: float
+    throat: float
+    wall: float
 
 
-def sneakers(fit: Fitting, _piece: PieceSpec, _worn: Worn) -> GarmentResult:
-    """Make sneakers."""
-    return fit.nothing()
+_DERBY: Final = Last(0.016, 0.0035, 0.016, 0.064, 0.058, 0.46, 0.55)
+_FLAT: Final = Last(0.010, 0.0015, 0.010, 0.052, 0.030, 0.70, 0.45)
+_SNEAKER: Final = Last(0.026, 0.0050, 0.010, 0.072, 0.062, 0.45, 0.70)
+
+
+class Shoe:
+    """The left shoe."""
+
+    def __init__(self, fit: Fitting, last: Last) -> None:
+        body = fit.body
+        mine = body.weight_of("foot.L", "toe", "lowerleg02.L")[:SKIN_VERTICES] > 0.3
+        mine &= body.vertices[:SKIN_VERTICES, 0] > 0.0
+        self._chosen = np.flatnonzero(mine)
+        self.foot = body.vertices[:SKIN_VERTICES][mine].astype(float)
+        self._normals = vertex_normals(body.vertices, body.groups["body"].triangles)[
+            :SKIN_VERTICES
+        ][mine]
+        self.floor = float(self.foot[:, 2].min())
+        ankle = body.joint("foot.L").astype(float)
+        low = self.foot[self.foot[:, 2] < ankle[2]]
+        self.heel, self.toe = float(low[:, 1].max()), float(low[:, 1].min())
+        self.length = self.heel - self.toe
+        self.scale = self.length / 0.25
+        self.last, self.ankle = last, ankle
+        near = self.foot[np.abs(self.foot[:, 1] - (self.heel - 0.68 * self.length)) < 0.02]
+        self.middle = np.array([float(near[:, 0].mean()), self.heel - 0.5 * self.length])
+        self.outline = self._outline(low)
+        self.upper = self._upper()
+
+    def _outline(self, low: Floats) -> Floats:
+        """Return the sole's edge [c, 2] about the foot's middle, one point each way."""
+        sole = low[low[:, 2] < self.floor + 0.035 * self.scale, :2]
+        hull = ConvexHull(sole)
+        angle = circle()
+        ahead = ways(angle) @ hull.equations[:, :2].T
+        inside = hull.equations[:, :2] @ self.middle + hull.equations[:, 2]
+        reach = np.where(ahead > 1e-6, -inside / np.maximum(ahead, 1e-6), np.inf).min(1)
+        points = self.middle + (reach + 0.0035 * self.scale)[:, None] * ways(angle)
+        # A toe cap is rounder and longer than toes, its point towards the inner side.
+        share = np.clip((self.middle[1] - points[:, 1]) / (0.5 * self.length), 0.0, 1.2)
+        points[:, 1] -= self.last.toe * self.scale * share**3
+        inner = float(np.clip(self.ankle[0] - 0.006, 0.0, 1.0))
+        points[:, 0] += (inner - points[:, 0]) * 0.16 * share**4
+        for _ in range(3):
+            body = points[:-1]
+            body = 0.5 * body + 0.25 * (np.roll(body, 1, 0) + np.roll(body, -1, 0))
+            points = np.concatenate([body, body[:1]])
+        return points
+
+    def _opening(self) -> Floats:
+        """Return the edge [c, 3] the foot goes in by."""
+        last, angle, scale = self.last, circle(), self.scale
+        ahead = 0.5 + 0.5 * np.cos(angle)
+        throat = self.heel - last.throat * self.length
+        back = self.heel - 0.004 * scale
+        middle_y, half = 0.5 * (throat + back), 0.5 * (back - throat)
+        y = middle_y - half * np.cos(angle)
+        sides = self._widths(y)
+        x = sides.mean(1) + 0.5 * np.ptp(sides, axis=1) * np.sin(angle)
+        top = np.where(
+            np.cos(angle) > 0.0,
+            last.side_top + 0.0 * angle,
+            last.side_top + (last.heel_top - last.side_top) * np.cos(angle) ** 2,
+        )
+        z = self.floor + scale * top
+        front = smoothstep(0.55, 1.0, ahead)
+        z = z * (1.0 - front) + front * (self._instep(throat) + 0.004)
+        return np.stack([x, y, z], 1)
+
+    def _widths(self, y: Floats) -> Floats:
+        """Return least and greatest x [n, 2] of the foot at `y`, at the height of an opening."""
+        low = self.floor + 0.6 * self.last.side_top * self.scale
+        out = []
+        for place in y:
+            near = self.foot[(np.abs(self.foot[:, 1] - place) < 0.014)]
+            near = near[(near[:, 2] > low) & (near[:, 2] < low + 0.03)]
+            usable = near if len(near) > 3 else self.foot[np.abs(self.foot[:, 1] - place) < 0.02]
+            out.append((usable[:, 0].min() - 0.003, usable[:, 0].max() + 0.003))
+        return np.array(out)
+
+    def _instep(self, y: float) -> float:
+        """Return the height of the foot's back at `y`."""
+        near = self.foot[np.abs(self.foot[:, 1] - y) < 0.009]
+        near = near[np.abs(near[:, 0] - np.median(near[:, 0])) < 0.015]
+        return float(near[:, 2].max())
+
+    def _upper(self) -> Sheet:
+        """Lead cloth from the opening (first row) over the foot to the sole's edge (last)."""
+        base = self.floor + 0.002
+        edge = np.concatenate([self.outline, np.full((len(self.outline), 1), base)], 1)
+        opening = self._opening()
+        rise = (0.020 + 0.018 * self.last.wall) * self.scale
+        ahead = np.clip((self.middle[1] - edge[:, 1]) / (0.5 * self.length), 0.0, 1.0)
+        up = np.array([0.0, 0.0, 1.0]) * (rise * (1.0 - 0.10 * ahead))[:, None]
+        out = np.concatenate([unit(edge[:, :2] - opening[:, :2]), np.zeros((len(edge), 1))], 1)
+        reach = np.linalg.norm(edge[:, :2] - opening[:, :2], axis=1)[:, None]
+        drop = np.minimum(0.5 * (opening[:, 2] - base), 0.02)[:, None] * [0.0, 0.0, 1.0]
+        first = opening + 0.45 * reach * out - np.where(reach > 0.03, 0.2, 0.8) * drop
+        second = edge + up + np.minimum(0.05 * reach, 0.002) * out
+        t = np.linspace(0.0, 1.0, _ROWS)[:, None, None]
+        points = (
+            (1 - t) ** 3 * opening
+            + 3 * (1 - t) ** 2 * t * first
+            + 3 * (1 - t) * t**2 * second
+            + t**3 * edge
+        )
+        points = self._over_foot(points)
+        return Sheet(points, self._weights(points), _unrolled(points), closed=True)
+
+    def _over_foot(self, points: Floats) -> Floats:
+        """Push the upper out of the foot, evenly."""
+        # What the foot stands on faces down; the upper has nothing to do with it.
+        upper = self._normals[:, 2] > -0.2
+        foot, normals = self.foot[upper], self._normals[upper]
+        tree = cKDTree(foot)
+        out = points.copy()
+        centre = np.array([self.middle[0], self.middle[1], self.floor + 0.02])
+        for _ in range(6):
+            flat = out.reshape(-1, 3)
+            _, near = tree.query(flat, k=3)
+            above = ((flat[:, None] - foot[near]) * normals[near]).sum(2).mean(1)
+            push = np.clip(_CLEAR - above, 0.0, 0.012).reshape(out.shape[:2])
+            away = Sheet(out, np.zeros((*out.shape[:2], 1)), out[..., :2], closed=True).normals
+            away = unit(away + 0.3 * unit(out - centre))
+            moved = out + push[..., None] * away
+            inner = moved[1:-1, :-1]
+            beside = np.roll(inner, 1, 1) + np.roll(inner, -1, 1) + moved[:-2, :-1] + moved[2:, :-1]
+            moved[1:-1, :-1] = 0.6 * inner + 0.1 * beside
+            moved[-1] = points[-1]
+            moved[:, -1] = moved[:, 0]
+            out = moved
+        return out
+
+    def _weights(self, points: Floats) -> Floats:
+        weights = np.zeros((*points.shape[:2], len(JOINT_NAMES)))
+        weights[..., JOINT_INDEX["foot.L"]] = 1.0
+        return weights
+
+    def sole(self, below: float, above: float, out: float) -> Cloth:
+        """Return a sole from `below` to `above` the floor level of the foot, `out` beyond it."""
+        centre = self.outline[:-1].mean(0)
+        away = unit(self.outline - centre)
+        wide = self.outline + out * away
+        share = (self.heel - self.outline[:, 1]) / self.length
+        # Toes stand off the floor a little, and there is an arch between ball and heel.
+        spring = 0.007 * smoothstep(0.72, 1.1, share) * self.scale
+        arch = 0.30 * (-below) * np.exp(-(((share - 0.36) / 0.10) ** 2))
+        levels = (
+            (wide - 0.004 * away, above + 0.0 * spring),
+            (wide - 0.001 * away, above + 0.0 * spring),
+            (wide, above - 0.001 + 0.0 * spring),
+            (wide + 0.0004 * away, 0.5 * (above + below) + 0.5 * spring),
+            (wide - 0.0004 * away, below + 0.002 + spring + arch),
+            (wide - 0.003 * away, below + spring + arch),
+            (centre + 0.02 * (wide - centre), below + spring + arch),
+        )
+        points = np.stack([np.concatenate([xy, (self.floor + z)[:, None]], 1) for xy, z in levels])
+        return Sheet(points, self._weights(points), _unrolled(points), closed=True).cloth()
+
+
+def _unrolled(points: Floats) -> Floats:
+    """Return cloth coordinates [r, c, 2], metres: along and across the foot from above."""
+    return np.stack([points[..., 0] + 0.5 * points[..., 2], points[..., 1]], -1)
+
+
+def shoes(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
+    """Make leather shoes: laced under trousers, low flats under a skirt or a dress."""
+    laced = worn.piece("trousers") is not None
+    shoe = Shoe(fit, _DERBY if laced else _FLAT)
+    upper = shoe.upper
+    sole = shoe.last.sole * shoe.scale
+    lines = [upper.ribbon([(0.25, 0.0), (0.25, float(COLUMNS))], 0.0011, 0.0004)]
+    if laced:
+        cap = [(_ROWS - 1.5, _FRONT - 13.0), (7.5, _FRONT), (_ROWS - 1.5, _FRONT + 13.0)]
+        lines += [upper.ribbon(_bent(cap), 0.0011), *_quarters(upper)]
+    surfaces = [
+        _pair("shoes", upper.cloth(0.0025), piece, edge=0.5),
+        _pair("shoe-seams", joined_cloth(lines), piece, tint=0.45),
+    ]
+    if laced:
+        surfaces.append(_pair("laces", _laces(upper, 4, 0.0014), piece, tint=0.35))
+    dark = piece.model_copy(update={"colour": "#15110f", "pattern": "plain"})
+    surfaces.append(_pair("soles", shoe.sole(-sole, 0.0035, shoe.last.welt * shoe.scale), dark))
+    return GarmentResult(surfaces, _hidden(fit, shoe))
+
+
+def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
+    """Make sneakers: a thick pale sole, laces, a cap over the toes, a stripe at the side."""
+    shoe = Shoe(fit, _SNEAKER)
+    upper = shoe.upper
+    pale = piece.model_copy(
+        update={"colour": "#ece9e3", "fabric": "cotton", "pattern": "plain"}
+    )
+    trim = piece.model_copy(update={"colour": second_colour(piece), "pattern": "plain"})
+    sole = shoe.last.sole * shoe.scale
+    rim = [(0.6, 0.0), (0.6, float(COLUMNS))]
+    cap = [(_ROWS - 1.5, _FRONT - 12.0), (8.5, _FRONT), (_ROWS - 1.5, _FRONT + 12.0)]
+    stripes = []
+    for side in (-1.0, 1.0):
+        stripe = [
+            (12.5, _FRONT + side * 17.0),
+            (7.0, _FRONT + side * 23.0),
+            (2.6, _FRONT + side * 28.0),
+        ]
+        stripes.append(upper.ribbon(_bent(stripe), 0.0055, 0.0005))
+    surfaces = [
+        _pair("sneakers", upper.cloth(0.004), piece, edge=0.3),
+        _pair("sneaker-rim", upper.ribbon(rim, 0.0042, 0.0012), piece, tint=0.8),
+        _pair("sneaker-stripes", joined_cloth(stripes), trim),
+        _pair(
+            "sneaker-seams",
+            joined_cloth([upper.ribbon(_bent(cap), 0.0013), *_quarters(upper)]),
+            piece,
+            tint=0.6,
+        ),
+        _pair("laces", _laces(upper, 5, 0.0026), pale),
+        _pair("soles", shoe.sole(-sole, 0.012, shoe.last.welt * shoe.scale), pale, floor=0.35),
+    ]
+    band = shoe.sole(-0.55 * sole, -0.40 * sole, (shoe.last.welt + 0.0012) * shoe.scale)
+    surfaces.append(_pair("sole-line", band, trim))
+    return GarmentResult(surfaces, _hidden(fit, shoe))
+
+
+def _bent(path: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return a smooth curve through three places."""
+    a, b, c = (np.array(place) for place in path)
+    middle = 2.0 * b - 0.5 * (a + c)
+    t = np.linspace(0.0, 1.0, 25)[:, None]
+    curve = (1 - t) ** 2 * a + 2 * t * (1 - t) * middle + t**2 * c
+    return [(float(r), float(k)) for r, k in curve]
+
+
+def _quarters(upper: Sheet) -> list[Cloth]:
+    """Return the seams where the sides of the upper end, left and right of the laces."""
+    lines = []
+    for side in (-1.0, 1.0):
+        path = [
+            (0.0, _FRONT + side * 5.5),
+            (5.5, _FRONT + side * 6.5),
+            (_ROWS - 1.5, _FRONT + side * 15.0),
+        ]
+        lines.append(upper.ribbon(path, 0.0010))
+    return lines
+
+
+def _laces(upper: Sheet, count: int, half: float) -> Cloth:
+    """Return crossing laces over the throat, and a bow."""
+    parts = []
+    for number in range(count):
+        row = 0.7 + 4.6 * number / count
+        for side in (-1.0, 1.0):
+            path = [
+                (row, _FRONT - side * 4.4),
+                (row + 0.5, _FRONT),
+                (row + 1.0, _FRONT + side * 4.4),
+            ]
+            parts.append(upper.ribbon(path, half, 0.0022 + 0.0012 * (side > 0.0)))
+    for side in (-1.0, 1.0):
+        loop = [
+            (0.8, _FRONT),
+            (0.2, _FRONT + side * 5.0),
+            (1.6, _FRONT + side * 8.0),
+            (2.0, _FRONT + side * 4.0),
+        ]
+        parts.append(upper.ribbon([*loop, (0.9, float(_FRONT))], half, 0.0045))
+    return joined_cloth(parts)
+
+
+def _pair(
+    name: str,
+    cloth: Cloth,
+    piece: PieceSpec,
+    *,
+    tint: float = 1.0,
+    edge: float = 0.35,
+    floor: float = 0.22,
+) -> Surface:
+    both = joined_cloth([cloth, mirrored_cloth(cloth, mirrored_joints())])
+    return sewn(name, both, piece, plain=True, tint=tint, edge=edge, floor=floor)
+
+
+def _hidden(fit: Fitting, shoe: Shoe) -> NDArray[np.bool_]:
+    """Return the body vertices [v] inside the shoes: below their opening."""
+    points = fit.body.vertices.astype(float).copy()
+    points[:, 0] = np.abs(points[:, 0])
+    opening = shoe.upper.points[0]
+    tree = cKDTree(opening[:, :2])
+    _, near = tree.query(points[:, :2])
+    below = opening[near, 2] - 0.010 - points[:, 2]
+    in_front = points[:, 1] < opening[:, 1].min() - 0.006
+    return np.asarray((below > 0.0) | (in_front & (points[:, 2] < opening[:, 2].max())))
