@@ -95,7 +95,7 @@ def edit(
     best = max(tried, key=lambda pick: (tried[pick][1].reward, -sum(pick)))
     draft, score = tried[best]
     scores = tuple(score for _, score in tried.values())
-    if reason := _short_of(score, reading.atoms):
+    if reason := short_of(score, reading.atoms):
         return EditResult(spec, scene, reading.atoms, score.reward, reason, True, scores)
     why = f"candidate {list(tried).index(best) + 1} of {len(tried)}, reward {score.reward:.2f}"
     who = _signed(draft.who, spec, instruction)
@@ -168,7 +168,7 @@ def _best_of_each(tried: Mapping[Ways, tuple[Draft, Score]]) -> Ways:
     )
 
 
-def _short_of(score: Score, atoms: Sequence[Atom]) -> str:
+def short_of(score: Score, atoms: Sequence[Atom]) -> str:
     """Return why a candidate is not good enough, "" where it is."""
     if score.kept.preserved < LEAST_KEPT:
         return "what should be kept would be hidden or changed"

@@ -92,4 +92,4 @@ def to_rgb(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
         (plane.repeat(2, 0).repeat(2, 1).astype(np.float32) - 128.0) / 224.0 for plane in chroma
     )
     rgb = np.stack([y + 1.5748 * red, y - 0.187324 * blue - 0.468124 * red, y + 1.8556 * blue], -1)
-    return np.round(255.0 * np.clip(rgb, 0.0, 1.0)).astype(np.uint8)
+    return np.asarray(np.round(255.0 * np.clip(rgb, 0.0, 1.0)), np.uint8)
