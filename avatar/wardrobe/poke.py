@@ -169,8 +169,17 @@ def _covers(meshes: Sequence[_Mesh]) -> list[_Cover]:
             if outer is not inner:
                 chosen, triangles = _under(points, normals, outer.part, inner.kind)
                 if len(chosen):
-                    covers.append(_Cover(inner, outer, chosen, triangles))
+                    covers.append(_settled(_Cover(inner, outer, chosen, triangles)))
     return covers
+
+
+def _settled(cover: _Cover) -> _Cover:
+    """Drop points of cloth that pass through their cover at rest by design: buttons, turned rims."""
+    if cover.inner.kind != "cloth":
+        return cover
+    points = cover.inner.points(cover.inner.part.positions)[cover.points]
+    kept = _height(points, cover.outer.part.positions, cover) < 0.5 * TOLERANCE
+    return _Cover(cover.inner, cover.outer, cover.points[kept], cover.triangles[kept])
 
 
 def _under(points: Floats, normals: Floats, outer: Part, kind: str) -> tuple[Indices, Indices]:

@@ -74,6 +74,13 @@ class Fall:
         """Return the row at `height`, metres."""
         return float((self.top - height) / (self.top - self.hem) * (len(self.heights) - 1))
 
+    def reach(self, middle: Floats, heights: Floats, angles: Floats) -> Floats:
+        """Return how far [h, n] from an axis [h, 2] the skirt reaches at heights; 0: no skirt."""
+        cloth = self.sheet.cloth()
+        return Sections(cloth.positions, cloth.triangles, heights).radius(
+            middle, angles, left=False
+        )
+
     def _sheet(self) -> Sheet:
         form = self._fit.form
         faces = form.cloth.triangles
@@ -92,7 +99,7 @@ class Fall:
     def _shaped(self, radius: Floats) -> Floats:
         z, line = self.heights[:, None], self.line
         # Thighs stand apart; cloth goes straight from one to the other, in front and behind.
-        radius = settled(_bridged(radius), 1.0, 1.5)
+        radius = settled(bridged(radius, _ANGLES), 1.0, 1.5)
         room = self._base + line.room * smoothstep(self.top - 0.03, self.hip[2], z)
         radius = radius + room
         free = smoothstep(self.hip[2] + 0.01, self.hem, z)
@@ -122,9 +129,9 @@ class Fall:
         return np.asarray(left * sides[0] + (1.0 - left) * sides[1])
 
 
-def _bridged(radius: Floats) -> Floats:
-    """Return each row's convex outline."""
-    way = ways(_ANGLES[:-1])
+def bridged(radius: Floats, angles: Floats) -> Floats:
+    """Return each row's convex outline of a closed table [h, n]: cloth spans what is hollow."""
+    way = ways(angles[:-1])
     out = radius.copy()
     for row, reach in enumerate(radius[:, :-1]):
         hull = ConvexHull(way * np.maximum(reach, 1e-3)[:, None])
@@ -141,6 +148,17 @@ def _evened(weights: Floats) -> Floats:
     share = np.linspace(0.0, 1.0, len(weights))[:, None, None]
     share = np.clip(3.0 * share, 0.0, 1.0)
     return np.asarray((1.0 - share) * weights + share * mean)
+
+
+def skirt_line(fit: Fitting, worn: Worn) -> tuple[Line, float, float] | None:
+    """Return how the worn skirt or dress falls, as `Fall` takes it; None for trousers."""
+    piece = worn.piece("skirt")
+    if piece is not None:
+        base = LAYERS["upper"] + 0.0045 if worn.tucked else LAYERS["lower"]
+        return _PENCIL if piece.fabric in _STIFF else _A_LINE, fit.waist_seam + 0.018, base
+    if worn.piece("dress") is not None:
+        return _DRESS, fit.waist_seam + 0.006, LAYERS["upper"]
+    return None
 
 
 def skirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
@@ -170,8 +188,6 @@ def dress_skirt(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
     """Make the lower half of a dress, from `fit.waist_seam` down."""
     fall = Fall(fit, _DRESS, fit.waist_seam + 0.006, LAYERS["upper"])
     surfaces: list[Surface] = [sewn("dress-skirt", fall.sheet.cloth(0.0022), piece, floor=0.25)]
-    band = fall.sheet.rows(-0.2, fall.row(fit.waist_seam - 0.022), 4).lifted(0.0022)
-    surfaces.append(sewn("dress-band", band.cloth(0.0022), piece, plain=True, tint=0.8))
     return GarmentResult(surfaces, fit.covered(covering(fit, fall)))
 
 
