@@ -84,7 +84,7 @@ def agreed(found: Sequence[Places], template: Floats, triangles: NDArray[np.int3
     centres = corners.mean(1)
     for point in points:
         near = np.argsort(((centres - point) ** 2).sum(1))[:24]
-        best = min((_nearest(point, corners[t]) + (t,) for t in near), key=lambda r: r[0])
+        best = min(((*_nearest(point, corners[t]), t) for t in near), key=lambda r: r[0])
         vertices.append(triangles[best[2]])
         shares.append(best[1])
     return Places(np.stack(vertices).astype(np.int64), np.stack(shares).astype(np.float32))
