@@ -1,94 +1,198 @@
 """Blazers."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.landmarks import Landmarks
-from avatar.body.noise import smoothstep
+from avatar.body.mesh import compact, unit
+from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.buttons import button
-from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Worn, above
-from avatar.wardrobe.mannequin import Mannequin
+from avatar.wardrobe.collars import collar
+from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
+from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.seams import Seam, edge_seam
 from avatar.wardrobe.sewing import sewn, trimmed
-from avatar.wardrobe.tailor import offset
-from avatar.wardrobe.shell import long_sleeve
+from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck
+from avatar.wardrobe.tailor import Cloth, joined, offset
 
 Floats = NDArray[np.floating[Any]]
 
 
-class Pattern:
-    """The rules of the outfit: each maps points [n, 3] to metres, positive where cloth stays."""
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The front of a blazer: where it closes, and how far it opens above.
 
-    def __init__(self, form: Mannequin, marks: Landmarks) -> None:
-        self._form = form
-        self._marks = marks
-        self.button = float(marks.waist[2]) + 0.060
-        self.collar = float(marks.neck[2]) + 0.012
+    Attributes:
+        button: height of the upper button. top: height where the roll line meets the neck.
+        half: half the opening's width there. neck: y of the neck's base. Metres.
+    """
+
+    button: float
+    top: float
+    half: float
+    neck: float
+
+    @classmethod
+    def of(cls, fit: Fitting) -> "Front":
+        """Lay out the front for a person."""
+        side = float(fit.neck.radius[[9, 27]].mean()) + 0.012
+        button = fit.waist_seam + 0.055
+        return cls(button, float(fit.neck.base[2]) + 0.004, side, float(fit.neck.base[1]))
 
     def opening(self, points: Floats) -> Floats:
-        """Front of the jacket: open above the button and, rounded, below it."""
+        """Open above the button, and rounded away below it."""
         x, y, z = points.T
-        return np.where(y < self._marks.neck[1] + 0.01, np.abs(x) - self.half_opening(z), 1.0)
+        return np.where(y < self.neck + 0.01, np.abs(x) - self.half_opening(z), 1.0)
 
     def half_opening(self, z: Floats) -> Floats:
         """Half the width of the opening at height `z`."""
-        above = np.clip((z - self.button) / (self.collar + 0.014 - self.button), 0.0, 1.2)
-        below = np.clip(self.button - 0.11 - z, 0.0, 0.3)
-        return np.asarray(np.where(z > self.button, 0.066 * above**0.80, 1.4 * below**2) - 0.002)
+        up = np.clip((z - self.button) / (self.top - self.button), 0.0, 1.1)
+        down = np.clip(self.button - 0.10 - z, 0.0, 0.3)
+        return np.asarray(np.where(z > self.button, self.half * up**0.92, 1.3 * down**2) - 0.002)
 
-    def neck(self, points: Floats) -> Floats:
-        """Edge of the jacket around the neck."""
+    def seen(self, points: Floats) -> NDArray[np.bool_]:
+        """Return what [n] of the clothes beneath can be seen past the blazer."""
         x, y, z = points.T
-        lower = 0.012 * np.clip((self._marks.neck[1] - y) / 0.05, 0.0, 1.0)
-        return np.where(np.abs(x) < 0.14, self.collar - lower - z, 1.0)
+        front = (np.abs(x) < self.half_opening(z) + 0.035) & (y < self.neck + 0.03)
+        return np.asarray(front | ((z > self.top - 0.045) & (np.abs(x) < self.half + 0.02)))
 
-    def lapel(self, points: Floats) -> Floats:
-        """Outer edge of lapel and collar, with a notch between them."""
-        x, y, z = points.T
-        t = np.clip((z - self.button) / (self.collar - 0.016 - self.button), -0.2, 1.3)
-        width = np.interp(
-            t,
-            [-0.05, 0.0, 0.30, 0.64, 0.68, 0.73, 0.80, 1.05],
-            [0.0, 0.003, 0.034, 0.060, 0.061, 0.030, 0.036, 0.024],
-        )
-        front = self.half_opening(z) + width - np.abs(x)
-        behind = smoothstep(-0.02, 0.02, y - self._marks.neck[1])
-        back = np.minimum(z - self.collar + 0.036, 0.088 - np.abs(x))
-        return np.asarray(front * (1.0 - behind) + back * behind)
-
-    def placket(self, points: Floats) -> Floats:
+    def overlap(self, points: Floats) -> Floats:
         """The strip of the right front that lies over the left one."""
         x, y, z = points.T
-        strip = np.minimum(0.024 - x, x + 0.004)
-        front = np.minimum(strip, self.button + 0.004 - z)
-        return np.where(y < self._marks.neck[1], front, -1.0)
-
-    def pockets(self, points: Floats) -> Floats:
-        """Two pocket flaps, a little aslant."""
-        x, y, z = points.T
-        height = z - float(self._marks.hip[2]) - 0.085 + 0.12 * (np.abs(x) - 0.10)
-        flap = np.minimum(0.0065 - np.abs(height), 0.050 - np.abs(np.abs(x) - 0.105))
-        return np.where(y < self._marks.neck[1], flap, -1.0)
+        strip = np.minimum(0.022 - x, x + 0.030)
+        return np.where(y < self.neck, np.minimum(strip, self.button + 0.004 - z), -1.0)
 
 
-def blazer(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
-    """Make a blazer with one button."""
-    cut = Pattern(fit.form, fit.marks)
-    form = fit.fine
-    hem = above(float(fit.marks.hip[2]) - 0.030)
-    folds = 0.0
-    jacket = offset(form.cloth, LAYERS["outer"] + 0.0020 * folds)
-    raised = offset(form.cloth, LAYERS["outer"] + 0.0030 + 0.0020 * folds)
-    lapels = offset(form.cloth, LAYERS["outer"] + 0.0060 + 0.0008 * folds)
-    rules = (cut.opening, cut.neck, long_sleeve(fit, 0.93), hem)
-    lapel_rules = (cut.opening, cut.lapel, cut.neck, above(cut.button))
-    surfaces = [
-        sewn("lapels", trimmed(lapels, lapel_rules, 0.0055), piece, tint=1.2),
-        sewn("jacket", trimmed(jacket, rules, 0.0060), piece),
-        sewn("front", trimmed(raised, (cut.opening, cut.placket, hem), 0.0024), piece, edge=0.85),
-        sewn("pockets", trimmed(raised, (cut.pockets,), 0.0024), piece, tint=0.72, edge=0.85),
+def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
+    """Make a blazer with notched lapels, a button, pockets and a padded shoulder."""
+    front = Front.of(fit)
+    man = 1.0 - worn.who.body.gender
+    drape = Drape(
+        LAYERS["outer"], 0.30 + 0.35 * man, (0.001, 0.003, 0.004), Folds(0.0024, 0.0010, 0.0012),
+        pad=0.007,
+    )  # fmt: skip
+    shell = draped(fit, drape, _under(fit, worn))
+    hem = above(fit.hem - 0.045)
+    rules = (front.opening, round_neck(fit, 0.012, 0.012, 0.010), long_sleeve(fit, 0.95), hem)
+    cut = trimmed(shell, rules)
+    pieces = [
+        trimmed(shell, rules, 0.0045),
+        trimmed(offset(shell, 0.0024), (front.opening, front.overlap, hem), 0.0026),
     ]
-    surfaces.append(button(surfaces[2], 0.010, cut.button - 0.012))
+    flaps = [
+        trimmed(offset(shell, rise), (pocket, hem), rise)
+        for rise, pocket in ((0.0026, _flaps(fit, front)), (0.0022, _breast(fit, front)))
+    ]
+    body = sewn("jacket", panelled(fit, joined(pieces)), piece)
+    surfaces = [
+        body,
+        sewn("pockets", panelled(fit, joined(flaps)), piece, tint=0.9, edge=0.7),
+        *_lapels(fit, front, cut, piece),
+        button(body, 0.004, front.button - 0.012, 0.0085),
+        button(body, 0.004, front.button - 0.105, 0.0085, name="lower-button"),
+    ]
     return GarmentResult(surfaces, fit.covered(rules))
+
+
+def shown_past_blazer(fit: Fitting, surface: Surface) -> Surface | None:
+    """Return what of a surface beneath can be seen past a blazer, None when nothing can."""
+    points = surface.positions
+    front = Front.of(fit)
+    seen = front.seen(points) | (points[:, 2] < fit.hem - 0.02) & (fit.form.arm(points) < 0.0)
+    triangles = surface.triangles[seen[surface.triangles].any(1)]
+    if not len(triangles):
+        return None
+    used, numbered = compact(triangles)
+    columns = {
+        name: column[used]
+        for name in ("positions", "normals", "uv", "weights", "shade", "tangents")
+        if (column := getattr(surface, name)) is not None
+    }
+    return replace(surface, triangles=numbered, **columns)
+
+
+def _under(fit: Fitting, worn: Worn) -> list[Surface]:
+    """Return the surfaces to keep clear of: all but what stands up at the neck."""
+    return [s for s in worn.beneath if fit.neck.away(s.positions).mean() > 0.03]
+
+
+def _lapels(fit: Fitting, front: Front, cut: Cloth, piece: PieceSpec) -> list[Surface]:
+    """Return the two lapels, and the collar that joins them at a notch."""
+    middle = np.array([0.0, front.neck - 0.05, 0.5 * (front.top + front.button)])
+    ring = edge_seam(cut, middle, 420, rounds=12)
+    whole = ring.between(ring.points[:, 2] > front.button + 0.004, 300)
+    gorge = front.button + 0.80 * (front.top - front.button)
+    facing = whole.points[:, 1] < front.neck + 0.03
+    low = (whole.points[:, 2] < gorge) & facing
+    surfaces = []
+    for name, chosen in (("left", whole.points[:, 0] > 0.0), ("right", whole.points[:, 0] < 0.0)):
+        part = _stretch(whole, low & chosen)
+        lapel = _lapel(fit, front, gorge, cut, part)
+        # The stripes of a lapel run along it.
+        lapel = replace(lapel, uv=lapel.uv[:, ::-1])
+        surfaces.append(sewn(f"lapel-{name}", lapel, piece, tint=1.12))
+    surfaces.append(sewn("jacket-collar", _collar(fit, cut, _stretch(whole, ~low)), piece))
+    return surfaces
+
+
+def _lapel(fit: Fitting, front: Front, gorge: float, cut: Cloth, seam: Seam) -> Cloth:
+    up = (seam.points[:, 2] - front.button) / (gorge - front.button)
+    share = np.clip(up, 0.0, 1.0)
+    return collar(
+        fit, cut, seam,
+        stand=0.003 + 0.004 * share,
+        fall=0.004 + 0.43 * float(fit.form.shoulder[0]) * share**0.85,
+        spread=-0.014 * share**6,
+        margin=0.006,
+        up=unit(0.7 * seam.away + 0.7 * seam.normals),
+        out=-seam.away,
+        roll=0.0022, thickness=0.0030, lift=(0.0040, 0.0040),
+    )  # fmt: skip
+
+
+def _collar(fit: Fitting, cut: Cloth, seam: Seam) -> Cloth:
+    ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
+    return collar(
+        fit, cut, seam,
+        stand=0.028 - 0.020 * ends**2.5,
+        fall=0.037 + 0.008 * ends**6,
+        spread=-0.022 * ends**6,
+        margin=0.006,
+        roll=0.003, thickness=0.0030, lift=(0.0055, 0.0055),
+    )  # fmt: skip
+
+
+def _stretch(seam: Seam, chosen: NDArray[np.bool_]) -> Seam:
+    """Return a stretch of an open seam."""
+    index = np.flatnonzero(chosen)
+    part = slice(index[0], index[-1] + 1)
+    return Seam(seam.points[part], seam.normals[part], seam.away[part], closed=False)
+
+
+def _flaps(fit: Fitting, front: Front) -> Rule:
+    """Two pocket flaps, a little aslant."""
+    middle = 0.68 * float(fit.form.shoulder[0])
+
+    def rule(points: Floats) -> Floats:
+        x, y, z = np.abs(points[:, 0]), points[:, 1], points[:, 2]
+        height = z - (front.button - 0.135) + 0.10 * (x - middle)
+        flap = np.minimum(0.022 - np.abs(height), 0.062 - np.abs(x - middle))
+        return np.where(y < front.neck + 0.04, flap, -1.0)
+
+    return rule
+
+
+def _breast(fit: Fitting, front: Front) -> Rule:
+    """A welt on the wearer's left breast."""
+    middle = 0.64 * float(fit.form.shoulder[0])
+
+    def rule(points: Floats) -> Floats:
+        x, y, z = points.T
+        height = z - float(fit.torso.armpit) + 0.010 - 0.14 * (x - middle)
+        flap = np.minimum(0.011 - np.abs(height), 0.046 - np.abs(x - middle))
+        return np.where(y < front.neck + 0.02, flap, -1.0)
+
+    return rule

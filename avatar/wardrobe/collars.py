@@ -35,7 +35,10 @@ def collar(
     lean: float = 0.25,
     roll: float = 0.0025,
     thickness: float = 0.0022,
-    lift: float = 0.0030,
+    lift: tuple[float, float] = (0.0030, 0.0030),
+    up: Floats | None = None,
+    out: Floats | None = None,
+    margin: float = 0.004,
 ) -> Cloth:
     """Return a collar sewn to `seam` of the unrimmed `cloth`.
 
@@ -44,27 +47,33 @@ def collar(
             how far it falls from there, and how far the fall's end is moved along the seam
             (towards the seam's middle where positive).
         lean: of the stand towards the neck, as a share of its height.
-        roll: radius at the fold. lift: of the fall over the cloth.
+        roll: radius at the fold. lift: of the fall over the cloth, at the fold and at its end.
+        up, out: directions [n, 3] of stand and fall; without, along the neck and away from it.
+        margin: how far the strip reaches under the cloth, metres.
     """
     count = len(seam.points)
     high, long, wide = (np.broadcast_to(v, count)[:, None] for v in (stand, fall, spread))
+    high = np.minimum(high, _room(fit, seam.points)[:, None])
     radial = _radial(fit, seam.points)
-    up = unit(fit.neck.axis - lean * radial)
-    rows = [seam.points - 0.004 * seam.away, *_stand(fit, seam, up, high)]
+    up = unit(fit.neck.axis - lean * radial) if up is None else up
+    out = radial if out is None else out
+    rows = [seam.points - margin * seam.away, *_stand(fit, seam, up, high)]
     if np.max(long) > 0.0:
         top = rows[-1]
-        rows += [
-            top + roll * (0.7 * up + 0.3 * radial),
-            top + roll * (0.9 * up + 1.3 * radial),
-            top + roll * (0.3 * up + 2.1 * radial),
-        ]
+        fold = ((0.7, 0.3), (0.9, 1.3), (0.3, 2.1))
+        rows += [top + roll * (rise * up + reach * out) for rise, reach in fold]
         along = unit(np.gradient(seam.points, axis=0))
         along = along * np.sign(np.linspace(1.0, -1.0, count))[:, None]
-        out = unit(radial - (radial @ fit.neck.axis)[:, None] * fit.neck.axis)
         way = unit(0.35 * out - up) * long + along * wide
         rows += ground(cloth).laid(rows[-1], way, _FALL_ROWS, lift)
     made = rim(softened(strip(seam, rows, cloth), 2), thickness)
     return replace(made, edge=0.8 * made.edge)
+
+
+def _room(fit: Fitting, points: Floats) -> Floats:
+    """Return how high [n] a collar can stand under the chin, metres."""
+    turn = np.clip(np.abs(fit.neck.angle(points)) - 0.7, 0.0, 1.0)
+    return np.asarray(fit.neck.chin - 0.014 + 0.06 * turn - fit.neck.along(points))
 
 
 def _stand(fit: Fitting, seam: Seam, up: Floats, high: Floats) -> list[Floats]:

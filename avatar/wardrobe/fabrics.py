@@ -67,7 +67,7 @@ def _wave(values: Floats, period: float) -> Floats:
 
 
 def _cotton(x: Floats, y: Floats, seed: int) -> Floats:
-    return 0.03 * _wave(x, 1.0) * _wave(y, 1.0) + 0.022 * _threads(seed, 0.9)
+    return np.asarray(0.025 * _wave(x, 1.0) * _wave(y, 1.0) + 0.010 * _threads(seed, 0.9))
 
 
 def _twill(x: Floats, y: Floats, seed: int) -> Floats:
@@ -75,7 +75,8 @@ def _twill(x: Floats, y: Floats, seed: int) -> Floats:
 
 
 def _denim(x: Floats, y: Floats, seed: int) -> Floats:
-    return 0.10 * _wave(x + y, 1.6) + 0.05 * _grain(seed, 9.0, 0.9) + 0.05 * _grain(seed + 3, 1, 1)
+    relief = 0.05 * _grain(seed, 9.0, 0.9) + 0.05 * _grain(seed + 3, 1.0, 1.0)
+    return np.asarray(0.10 * _wave(x + y, 1.6) + relief)
 
 
 def _silk(_x: Floats, _y: Floats, seed: int) -> Floats:
@@ -86,16 +87,17 @@ def _knit(x: Floats, y: Floats, seed: int) -> Floats:
     across = np.abs((x / 4.0) % 1.0 - 0.5)
     stitch = np.cos(2.0 * np.pi * (y / 3.2 + 1.1 * across))
     groove = np.cos(4.0 * np.pi * across)
-    return 0.11 * stitch - 0.09 * groove + 0.03 * _grain(seed, 1.5, 1.5)
+    return np.asarray(0.11 * stitch - 0.09 * groove + 0.03 * _grain(seed, 1.5, 1.5))
 
 
 def _rib(x: Floats, y: Floats, seed: int) -> Floats:
     ridge = np.cos(2.0 * np.pi * x / 4.0)
-    return 0.17 * ridge + 0.03 * _wave(y, 2.0) * (ridge > 0.0) + 0.02 * _grain(seed, 2.0, 1.0)
+    fine = 0.03 * _wave(y, 2.0) * (ridge > 0.0) + 0.02 * _grain(seed, 2.0, 1.0)
+    return np.asarray(0.17 * ridge + fine)
 
 
 def _linen(_x: Floats, _y: Floats, seed: int) -> Floats:
-    return 0.055 * _threads(seed, 1.1) + 0.02 * _threads(seed + 20, 2.5)
+    return np.asarray(0.055 * _threads(seed, 1.1) + 0.02 * _threads(seed + 20, 2.5))
 
 
 def _leather(_x: Floats, _y: Floats, seed: int) -> Floats:

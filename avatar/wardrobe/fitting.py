@@ -110,11 +110,10 @@ class Worn:
     def tucked(self) -> bool:
         """Whether the upper garment is worn inside the waistband of the lower one."""
         upper, lower = self.piece("upper"), self.piece("lower")
-        if upper is None or lower is None:
+        if upper is None or lower is None or upper.garment in ("sweater", "hoodie", "qipao_top"):
             return False
-        return upper.garment in ("shirt", "blouse", "top") and (
-            lower.garment == "skirt" or upper.garment != "shirt"
-        )
+        dressed_up = lower.garment == "skirt" or self.piece("outer") is not None
+        return dressed_up or upper.garment in ("blouse", "top")
 
 
 Maker = Callable[[Fitting, PieceSpec, Worn], GarmentResult]

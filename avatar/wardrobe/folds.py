@@ -43,17 +43,18 @@ class Folds:
         pit = form.shoulder + np.array([-0.02, -0.03, -0.07])
         total = np.zeros(len(points))
         for centre, way, lean, reach, length, height in (
-            (form.elbow + 0.05 * fore, fore, 0.5, 0.070, 0.034, 1.0),
-            (form.elbow - 0.25 * upper, upper, -0.7, 0.065, 0.042, 0.6),
-            (pit, upper + [0.0, -0.1, 0.12], 0.3, 0.085, 0.040, 0.8),
-            (form.shoulder + 0.45 * upper, upper, 0.9, 0.075, 0.052, 0.45),
-            (form.elbow + 0.72 * fore, fore, -0.6, 0.065, 0.034, 0.6),
+            (form.elbow + 0.06 * fore, fore, 0.7, 0.052, 0.040, 1.0),
+            (form.elbow - 0.28 * upper, upper, -1.1, 0.055, 0.058, 0.8),
+            (pit, upper + np.array([0.0, -0.1, 0.12]), 0.5, 0.075, 0.050, 0.8),
+            (form.shoulder + 0.40 * upper, upper, 1.6, 0.070, 0.080, 0.6),
+            (form.elbow + 0.45 * fore, fore, 1.4, 0.055, 0.062, 0.7),
+            (form.elbow + 0.82 * fore, fore, -0.9, 0.040, 0.038, 0.7),
         ):
             along = (points - centre) @ (way / np.linalg.norm(way))
             away = np.linalg.norm(points - centre, axis=1)
             across = np.cross(way / np.linalg.norm(way), [0.0, 1.0, 0.0])
             turn = lean * ((points - centre) @ across) + 0.4 * lean * (points - centre)[:, 1]
-            bend = 0.5 * np.sin(40.0 * points[:, 1] + 6.3 * rng.random())
+            bend = 1.1 * np.sin(34.0 * points[:, 1] + 6.3 * rng.random())
             phase = 2.0 * np.pi * (along + turn) / length + bend + 6.3 * rng.random()
             total += height * np.exp(-((away / reach) ** 2)) * _ridge(phase)
         return self.sleeve * total

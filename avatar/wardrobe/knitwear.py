@@ -5,12 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.face_parts import skin_normals
+from avatar.body.source import SKIN_VERTICES
 from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.collars import collar, neck_seam
 from avatar.wardrobe.cords import cord, on_cloth
 from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.seams import Ground
 from avatar.wardrobe.sewing import ribbed, sewn, trimmed
 from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck, scooped
 from avatar.wardrobe.tailor import Cloth, joined, offset
@@ -21,7 +24,7 @@ Floats = NDArray[np.floating[Any]]
 def sweater(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a sweater with ribbing at neck, cuffs and hem."""
     drape = Drape(
-        LAYERS["upper"] + 0.003, _slack(worn), (0.004, 0.009, 0.007), Folds(0.0042, 0.0040, 0.0026)
+        LAYERS["upper"] + 0.003, _slack(worn), (0.003, 0.008, 0.004), Folds(0.0042, 0.0040, 0.0026)
     )
     shell = draped(fit, drape, worn.beneath)
     rules = (round_neck(fit, 0.022, 0.016, 0.012), long_sleeve(fit, 0.80), above(fit.hem + 0.045))
@@ -29,7 +32,7 @@ def sweater(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     surfaces = [
         sewn("sweater", panelled(fit, cloth), piece, floor=0.32),
         ribbed("neck-band", cloth, _top(fit), 0.022, piece, keep=fit.skin, thickness=0.004),
-        *_bands(fit, cloth, piece),
+        *_bands(fit, worn, cloth, piece),
     ]
     return GarmentResult(surfaces, fit.covered((*rules[:1], long_sleeve(fit), above(fit.hem))))
 
@@ -37,7 +40,7 @@ def sweater(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a hoodie: the hood lies on shoulders and back; drawstrings, pocket, ribbing."""
     drape = Drape(
-        LAYERS["upper"] + 0.004, _slack(worn), (0.006, 0.013, 0.010), Folds(0.0055, 0.0046, 0.0034)
+        LAYERS["upper"] + 0.004, _slack(worn), (0.005, 0.011, 0.005), Folds(0.0055, 0.0046, 0.0034)
     )
     shell = draped(fit, drape, worn.beneath)
     rules = (
@@ -51,7 +54,7 @@ def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     body = panelled(fit, joined([cloth, pocket]))
     surfaces = [
         sewn("hoodie", body, piece, floor=0.32),
-        *_bands(fit, cloth, piece),
+        *_bands(fit, worn, cloth, piece),
         _hood(fit, cloth, piece),
         *_strings(fit, cloth, piece),
     ]
@@ -67,18 +70,38 @@ def _top(fit: Fitting) -> Floats:
     return np.asarray(fit.neck.base + 0.03 * fit.neck.axis)
 
 
-def _bands(fit: Fitting, cloth: Cloth, piece: PieceSpec) -> list[Surface]:
+def _bands(fit: Fitting, worn: Worn, cloth: Cloth, piece: PieceSpec) -> list[Surface]:
     """Return the ribbing at both wrists and the hem."""
     middle = np.array([0.0, 0.0, fit.hem + 0.045])
     places = [
-        ("cuff-left", fit.form.wrist, 0.045, 0.006),
-        ("cuff-right", fit.form.wrist * [-1.0, 1.0, 1.0], 0.045, 0.006),
-        ("hem-band", middle, 0.050, 0.004),
+        ("cuff-left", fit.form.wrist, 0.055, True),
+        ("cuff-right", fit.form.wrist * [-1.0, 1.0, 1.0], 0.055, True),
+        ("hem-band", middle, 0.050, False),
     ]
+    keep = under(fit, worn)
     return [
-        ribbed(name, cloth, np.asarray(at), width, piece, keep=fit.skin, thickness=0.004, draw=draw)
-        for name, at, width, draw in places
+        ribbed(
+            name,
+            cloth,
+            np.asarray(at),
+            width,
+            piece,
+            keep=keep,
+            thickness=0.004,
+            snug=snug,
+            draw=0.0 if snug else 0.004,
+        )
+        for name, at, width, snug in places
     ]
+
+
+def under(fit: Fitting, worn: Worn) -> Ground:
+    """Return the skin and what is worn over it so far."""
+    normals = skin_normals(fit.body)[:SKIN_VERTICES]
+    points = [fit.body.vertices[:SKIN_VERTICES], *(s.positions for s in worn.beneath)]
+    return Ground(
+        np.concatenate(points), np.concatenate([normals, *(s.normals for s in worn.beneath)])
+    )
 
 
 def _kangaroo(fit: Fitting) -> Rule:
@@ -101,10 +124,10 @@ def _hood(fit: Fitting, cloth: Cloth, piece: PieceSpec) -> Surface:
     ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
     made = collar(
         fit, cloth, seam,
-        stand=0.050 - 0.034 * ends**2,
-        fall=0.115 - 0.075 * ends**1.5,
-        spread=0.010 * ends**4,
-        lean=-0.10, roll=0.011, thickness=0.006, lift=0.012,
+        stand=0.046 - 0.030 * ends**2,
+        fall=0.085 - 0.045 * ends**2 - 0.020 * ends**12,
+        spread=0.014 * ends**6,
+        lean=-0.45, roll=0.016, thickness=0.004, lift=(0.030, 0.003),
     )  # fmt: skip
     return sewn("hood", made, piece, plain=True, floor=0.3)
 

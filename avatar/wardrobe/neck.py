@@ -23,12 +23,14 @@ class Neck:
     Attributes:
         base: float64 [3], where its axis enters the trunk. axis: float64 [3], unit, up.
         radius: float64 [36], of its skin by angle about the axis, 0 in front, metres.
+        chin: height of the chin along the axis, metres.
         scale: size against a neck of 55 mm.
     """
 
     base: Floats
     axis: Floats
     radius: Floats
+    chin: float
     scale: float
 
     @classmethod
@@ -47,7 +49,10 @@ class Neck:
         apart = np.abs((angle[None] - centres[:, None] + np.pi) % (2.0 * np.pi) - np.pi)
         radius = np.array([np.percentile(distance[row < 0.25], 80.0) for row in apart])
         radius = ndimage.gaussian_filter1d(radius, 1.5, mode="wrap")
-        return cls(low, axis, radius, float(radius.mean()) / 0.055)
+        jaw = body.weight_of("jaw", "head")[:SKIN_VERTICES] > 0.5
+        jaw &= (np.abs(away[:, 0]) < 0.02) & (away[:, 1] < -0.3 * radius[_BINS // 2])
+        chin = float(along[jaw].min())
+        return cls(low, axis, radius, chin, float(radius.mean()) / 0.055)
 
     def angle(self, points: Floats) -> Floats:
         """Return the angle [n] about the axis, 0 in front, to the left positive."""

@@ -59,7 +59,7 @@ def edge_seam(cloth: Cloth, near: Floats, count: int, rounds: int = 3) -> Seam:
     middles = [np.linalg.norm(cloth.positions[loop].mean(0) - near) for loop in loops]
     # A speck of cloth left by a cut has an edge, too, but a short one.
     sizes = [np.ptp(cloth.positions[loop], axis=0).max() for loop in loops]
-    usable = [i for i, size in enumerate(sizes) if size > 0.25 * max(sizes)]
+    usable = [i for i, size in enumerate(sizes) if size > 0.1 * max(sizes)]
     loop = loops[min(usable, key=lambda i: middles[i])]
     rows = np.concatenate([cloth.positions[loop], cloth.normals[loop]], 1)
     rows = _resampled(rows, count, closed=True)
@@ -173,22 +173,25 @@ class Ground:
         return np.asarray(np.clip(least - height, 0.0, 0.03) * near)
 
     def clear(self, points: Floats, least: Floats | float) -> Floats:
-        """Return points [n, 3] lifted to at least `least` metres over the surface."""
+        """Return points [n, 3] lifted to `least` metres over the surface, by at most 2 cm."""
         height, normals = self.height(points)
-        return np.asarray(points + np.maximum(least - height, 0.0)[:, None] * normals)
+        return np.asarray(points + np.clip(least - height, 0.0, 0.02)[:, None] * normals)
 
-    def laid(self, start: Floats, way: Floats, steps: int, least: float) -> list[Floats]:
+    def laid(
+        self, start: Floats, way: Floats, steps: int, least: tuple[float, float]
+    ) -> list[Floats]:
         """Lay lines over the surface from `start` [n, 3] along `way` [n, 3] (their whole length).
 
         Returns:
-            `steps` rows of points, each at least `least` metres over the surface.
+            `steps` rows of points; the first lies at least `least[0]` metres over the surface,
+            the last `least[1]`.
         """
         rows, at, direction = [], start, way / steps
         size = np.linalg.norm(direction, axis=1, keepdims=True)
-        for _ in range(steps):
+        for low in np.linspace(*least, steps):
             height, normals = self.height(at + direction)
             # Cloth that is free falls back to the surface, but not at once.
-            lift = np.maximum(least - height, 0.0) - 0.45 * np.maximum(height - least, 0.0)
+            lift = np.maximum(low - height, 0.0) - 0.45 * np.maximum(height - low, 0.0)
             at = at + direction + lift[:, None] * normals
             flat = direction - (direction * normals).sum(1, keepdims=True) * normals
             direction = unit(0.3 * direction + 0.7 * flat) * size

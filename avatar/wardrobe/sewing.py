@@ -54,12 +54,14 @@ def ribbed(
     keep: Ground,
     thickness: float = 0.0025,
     draw: float = 0.0,
+    snug: bool = False,
     trim: bool = False,
 ) -> Surface:
     """Return a band of ribbing sewn to the unrimmed edge of `cloth` nearest to `near`.
 
     Args:
         width: of the band. draw: how far its end is drawn in. thickness: metres all.
+        snug: whether it closes around what it is to keep clear of.
         keep: what the band stays clear of.
     """
     seam = edge_seam(cloth, near, 120)
@@ -67,14 +69,18 @@ def ribbed(
     for share in np.linspace(0.0, 1.0, 6):
         bulge = thickness * (0.45 + 0.55 * np.sin(np.pi * (0.1 + 0.8 * share))) - draw * share
         point = seam.points + share * width * seam.away + bulge * seam.normals
+        if snug:
+            height, out = keep.height(point)
+            loose = np.maximum(height - 0.0035 - bulge, 0.0) * min(1.0, 3.0 * share)
+            point = point - loose[:, None] * out
         rows.append(keep.clear(point, 0.0025))
-    end = seam.points + width * seam.away - draw * seam.normals
+    end = rows[-1] - 0.5 * thickness * seam.normals - 0.001 * seam.away
     rows.append(keep.clear(end, 0.0010))
     band = strip(seam, rows, cloth)
     dark = np.zeros((len(rows), 121), np.float32)
     dark[0], dark[1], dark[-1] = 0.9, 0.25, 0.7
-    made = sewn(name, replace(band, edge=dark.ravel()), piece, fabric="rib", trim=trim, edge=0.5)
-    return made
+    band = replace(band, edge=dark.ravel())
+    return sewn(name, band, piece, fabric="rib", trim=trim, edge=0.5)
 
 
 def sewn(

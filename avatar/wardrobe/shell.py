@@ -19,6 +19,9 @@ from avatar.wardrobe.tailor import Cloth, cut, joined, select
 Floats = NDArray[np.floating[Any]]
 
 
+_FOLDS = Folds()
+
+
 @dataclass(frozen=True, slots=True)
 class Drape:
     """How a garment sits.
@@ -29,14 +32,16 @@ class Drape:
         sleeve: how far sleeves stand off beyond `layer`, at the shoulder, the elbow and the
             wrist, metres.
         folds: see `Folds`.
+        pad: thickness of shoulder pads, metres.
         tucked: whether it ends under a waistband, close to the body.
     """
 
     layer: float = LAYERS["upper"]
     slack: float = 0.5
     sleeve: tuple[float, float, float] = (0.001, 0.003, 0.003)
-    folds: Folds = Folds()
+    folds: Folds = _FOLDS
     tucked: bool = False
+    pad: float = 0.0
 
 
 def draped(fit: Fitting, drape: Drape, beneath: Sequence[Surface] = ()) -> Cloth:
@@ -48,6 +53,9 @@ def draped(fit: Fitting, drape: Drape, beneath: Sequence[Surface] = ()) -> Cloth
     base = form.cloth
     height = drape.layer + drape.folds.over(form, fit.seed, fit.hem, fit.waist_seam)
     height = height + sleeve_ease(fit, base.base, drape.sleeve)
+    tip = fit.form.shoulder + np.array([-0.005, 0.0, 0.035], np.float32)
+    beside = base.base * np.sign(base.base[:, :1]) ** [1, 0, 0]
+    height = height + drape.pad * np.exp(-((np.linalg.norm(beside - tip, axis=1) / 0.055) ** 2))
     torso = smoothstep(0.015, -0.03, form.arm(base.base))
     free = torso
     if drape.tucked:
@@ -72,9 +80,14 @@ def _evened(fit: Fitting, base: Cloth) -> Floats:
     z = base.base[:, 2]
     chest = smoothstep(fit.waist_seam, fit.waist_seam + 0.06, z)
     chest = chest * smoothstep(0.0, -0.03, fit.form.arm(base.base))
-    even = smooth(base.positions, operator, 0.6 * chest, 70)
-    step = np.clip(((even - base.positions) * base.normals).sum(1), -0.004, 0.03)
-    return smooth(step, operator, 0.5, 6)
+    even = smooth(base.positions, operator, 0.6 * chest, 120)
+    step = ((even - base.positions) * base.normals).sum(1)
+    for _ in range(3):
+        # Where it would sink in, the cloth around is raised with it, so that no tip shows.
+        lack = np.maximum(-0.0045 - step, 0.0)
+        wide = smooth(lack, operator, 0.6 * chest, 60)
+        step = step + wide * float(lack.max() / max(float(wide.max()), 1e-6))
+    return np.asarray(np.clip(step, -0.0045, 0.03))
 
 
 def over(cloth: Cloth, beneath: Sequence[Surface], least: float = 0.004) -> Cloth:
@@ -109,8 +122,8 @@ def creased(cloth: Cloth) -> Cloth:
     operator = averaging(len(normals), cloth.triangles)
     around = smooth(cloth.positions, operator, 1.0, 2)
     hollow = ((around - cloth.positions) * normals).sum(1)
-    flat = ((smooth(cloth.base, operator, 1.0, 2) - cloth.base) * normals).sum(1)
-    dark = np.clip(1100.0 * (hollow - flat), 0.0, 0.8)
+    # The body's own hollows are left to the light; folds are finer than they.
+    dark = np.clip(900.0 * (hollow - smooth(hollow, operator, 1.0, 6)), 0.0, 0.7)
     return replace(cloth, normals=normals, edge=smooth(dark, operator, 0.5, 1))
 
 

@@ -72,8 +72,8 @@ class Torso:
             hung[:, row] = np.maximum(spread[:, row], hung[:, row + 1] - inwards * _STEP)
         extra = np.clip(hung - self.radius, 0.0, _FREE) * min(1.0, 2.0 * slack)
         extra = ndimage.gaussian_filter(extra, (1.5, 2.0), mode=("wrap", "nearest"))
-        angle, row = self._place(points)
-        amount = _sampled(extra, angle, row)
+        angle, height = self._place(points)
+        amount = _sampled(extra, angle, height)
         return np.stack([np.sin(angle), -np.cos(angle), np.zeros_like(angle)], 1) * amount[:, None]
 
     def unrolled(self, points: Floats) -> Floats:
@@ -91,18 +91,10 @@ class Torso:
         rows = np.arange(radius.shape[1]) * _STEP + self.low
         up = np.cumsum(longer * (rows > self.armpit) * _STEP, 1)
         below = _sampled(around, angle, row, wrap=False)
-        high = np.clip((points[:, 2] - self.armpit) / 0.05, 0.0, 1.0)
-        across = below + high * (self._upright(around, points[:, 0]) - below)
+        # Over chest and shoulders the threads run straight up, as seen from in front.
+        high = np.clip((points[:, 2] - self.armpit + 0.03) / 0.11, 0.0, 1.0)
+        across = below + high * (1.07 * points[:, 0] - below)
         return np.stack([across, points[:, 2] + _sampled(up, angle, row)], 1).astype(np.float32)
-
-    def _upright(self, around: Floats, x: Floats) -> Floats:
-        """Return the coordinate around at the armpits' height, straight below a front at `x`."""
-        row = int((self.armpit - self.low) / _STEP)
-        front = slice(_ANGLES // 4, 3 * _ANGLES // 4 + 1)
-        beside = self.radius[front, row] * np.sin(_circle()[front])
-        order = np.maximum.accumulate(beside)
-        inner = np.interp(x, order, around[front, row])
-        return np.asarray(inner + np.sign(x) * np.maximum(np.abs(x) - order[-1], 0.0))
 
     def _place(self, points: Floats) -> tuple[Floats, Floats]:
         away = points[:, 1] - np.interp(points[:, 2], *self.spine.T)
