@@ -121,7 +121,7 @@ def _hang(points: Floats, normals: Floats, marks: Landmarks) -> Floats:
         line[:, 1:] = 0.5 * (line[:, 1:] + line[_MIRROR, 1:])
     for _ in range(2):  # the skin's facets are not the chain's
         line = 0.25 * np.roll(line, 1, 0) + 0.5 * line + 0.25 * np.roll(line, -1, 0)
-    return line
+    return np.asarray(line)
 
 
 _MIRROR: Final = -np.arange(_CHAIN_POINTS) % _CHAIN_POINTS

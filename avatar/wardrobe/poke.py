@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from avatar.body.asset import AvatarAsset, Part
-from avatar.body.mesh import unit
+from avatar.body.mesh import boundary_edges, unit
 from avatar.wardrobe.trial_poses import trial_poses
 from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.pose import Pose
@@ -23,6 +23,9 @@ _UNDER: Final = 0.012
 # What may show before it counts, metres: a picture of 720x1280 shows 0.7 mm a pixel.
 TOLERANCE: Final = 0.0010
 _CANDIDATES: Final = 10
+# How near to an open edge cloth covers nothing for sure, metres.
+_EDGE: Final = 0.010
+_DEEP: Final = 0.004
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,14 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class _Mesh:
-    """A part with its points to watch: vertices and the middles of triangles."""
+    """A part with its points to watch: vertices, and of skin the middles of triangles."""
 
     part: Part
     kind: str
 
     def points(self, posed: Floats) -> Floats:
+        if self.kind != "skin":
+            return posed
         return np.concatenate([posed, posed[self.part.triangles].mean(1)])
 
 
@@ -174,7 +179,7 @@ def _covers(meshes: Sequence[_Mesh]) -> list[_Cover]:
 
 
 def _settled(cover: _Cover) -> _Cover:
-    """Drop points of cloth that pass through their cover at rest by design: buttons, turned rims."""
+    """Drop points of cloth that pass through their cover at rest by design, as buttons do."""
     if cover.inner.kind != "cloth":
         return cover
     points = cover.inner.points(cover.inner.part.positions)[cover.points]
@@ -198,11 +203,28 @@ def _under(points: Floats, normals: Floats, outer: Part, kind: str) -> tuple[Ind
     found = found.reshape(len(near), -1)
     least = 0.0 if kind == "cloth" else -_UNDER
     hit = _along_ray(points[near], normals[near], corners[found], least)
+    # Where cloth ends it may lie in the skin: that is how an edge closes.
+    hit[_near_edge(outer)[found]] = np.inf
     covered = np.isfinite(hit).any(1)
     # Of several layers of one part the nearest is the one that must stay outside.
     first = np.take_along_axis(found, np.abs(hit).argmin(1)[:, None], 1)[:, 0][covered]
     _, around = tree.query(centres[first], k=[*range(1, min(_CANDIDATES, len(centres)) + 1)])
     return near[covered], around
+
+
+def _near_edge(part: Part) -> NDArray[np.bool_]:
+    """Return which triangles [t] lie within `_EDGE` of an open edge of `part`."""
+    _, welded = np.unique(np.round(part.positions, 5), axis=0, return_inverse=True)
+    joined = welded.reshape(-1)[part.triangles].astype(np.int32)
+    edges = boundary_edges(joined)
+    if not len(edges):
+        return np.zeros(len(part.triangles), bool)
+    first = np.zeros(int(joined.max()) + 1, np.intp)
+    first[welded.reshape(-1)] = np.arange(len(part.positions))
+    ends = part.positions[first[edges]]
+    line = np.concatenate([ends[:, 0], ends.mean(1)])
+    distance, _ = cKDTree(line).query(part.positions[part.triangles].mean(1))
+    return np.asarray(distance < _EDGE)
 
 
 def _along_ray(points: Floats, normals: Floats, corners: Floats, least: float) -> Floats:
@@ -228,7 +250,18 @@ def _along_ray(points: Floats, normals: Floats, corners: Floats, least: float) -
 
 def _height(points: Floats, outer: Floats, cover: _Cover) -> Floats:
     """Return how far points [k] stand out of the nearest of their triangles, metres."""
-    corners = outer[cover.outer.part.triangles[cover.triangles]]
+    out = np.full(len(points), -_DEEP)
+    faces = cover.outer.part.triangles[cover.triangles]
+    a, b, c = (outer[faces[:, 0, i]] for i in range(3))
+    level = ((points - a) * unit(np.cross(b - a, c - a))).sum(1)
+    # What lies deep under the triangle over it need not be measured against those around.
+    near = np.flatnonzero(level > -_DEEP)
+    out[near] = _out_of(points[near], outer[faces[near]])
+    return out
+
+
+def _out_of(points: Floats, corners: Floats) -> Floats:
+    """Return how far points [k] stand out of the nearest of triangles [k, m, 3, 3], metres."""
     nearest, square = _closest(points[:, None], corners)
     best = square.argmin(1)[:, None]
     place = np.take_along_axis(nearest, best[..., None], 1)[:, 0]

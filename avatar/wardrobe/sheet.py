@@ -51,15 +51,17 @@ class Sheet:
 
     def rows(self, start: float, end: float, count: int) -> "Sheet":
         """Return `count` rows between two rows, which may be fractions."""
-        return self.patch(np.linspace(start, end, count), np.arange(self.points.shape[1]))
+        return self.patch(np.linspace(start, end, count), np.arange(self.points.shape[1]) * 1.0)
 
     def patch(self, rows: Floats, columns: Floats) -> "Sheet":
         """Return the sheet sampled at `rows` [n] and `columns` [m], or at pairs [n, m] of them."""
         if rows.ndim == 1:
             rows, columns = np.meshgrid(rows, columns, indexing="ij")
         whole = self.closed and np.ptp(columns[0]) == self.points.shape[1] - 1
-        fields = (self.points, self.weights, self.uv)
-        return Sheet(*(_sampled(field, rows, columns) for field in fields), bool(whole))
+        points, weights, uv = (
+            _sampled(field, rows, columns) for field in (self.points, self.weights, self.uv)
+        )
+        return Sheet(points, weights, uv, bool(whole))
 
     def at(self, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
         """Return points and normals [n, 3] at places [n]."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 from scipy.spatial import ConvexHull, cKDTree
 
 from avatar.body.mesh import unit, vertex_normals
@@ -54,8 +55,8 @@ class Last:
     wall: float
 
 
-_DERBY: Final = Last(0.016, 0.0035, 0.016, 0.064, 0.058, 0.46, 0.55)
-_FLAT: Final = Last(0.010, 0.0015, 0.010, 0.052, 0.030, 0.70, 0.45)
+_DERBY: Final = Last(0.016, 0.0045, 0.016, 0.064, 0.058, 0.46, 0.55)
+_FLAT: Final = Last(0.010, 0.0030, 0.010, 0.052, 0.030, 0.70, 0.45)
 _SNEAKER: Final = Last(0.026, 0.0050, 0.010, 0.072, 0.062, 0.45, 0.70)
 
 
@@ -101,7 +102,7 @@ class Shoe:
             body = points[:-1]
             body = 0.5 * body + 0.25 * (np.roll(body, 1, 0) + np.roll(body, -1, 0))
             points = np.concatenate([body, body[:1]])
-        return points
+        return np.asarray(points)
 
     def _opening(self) -> Floats:
         """Return the edge [c, 3] the foot goes in by."""
@@ -121,15 +122,26 @@ class Shoe:
         z = self.floor + scale * top
         front = smoothstep(0.55, 1.0, ahead)
         z = z * (1.0 - front) + front * (self._instep(throat) + 0.004)
-        return np.stack([x, y, z], 1)
+        # In front the edge lies on the foot, which is higher towards the inner side.
+        lying = np.array([self._height(a, b) for a, b in zip(x, y, strict=True)]) + 0.003
+        forward = smoothstep(-0.2, 0.5, np.cos(angle))
+        z = z + forward * np.maximum(lying - z, 0.0)
+        z = ndimage.gaussian_filter1d(z[:-1], 1.5, mode="wrap")
+        return np.stack([x, y, np.append(z, z[0])], 1)
+
+    def _height(self, x: float, y: float) -> float:
+        """Return the height of the foot's back at a place, the floor's where there is none."""
+        near = self.foot[np.hypot(self.foot[:, 0] - x, self.foot[:, 1] - y) < 0.010]
+        near = near[near[:, 2] < self.ankle[2] + 0.01]
+        return float(near[:, 2].max()) if len(near) else self.floor
 
     def _widths(self, y: Floats) -> Floats:
         """Return least and greatest x [n, 2] of the foot at `y`, at the height of an opening."""
-        low = self.floor + 0.6 * self.last.side_top * self.scale
+        low, high = self.floor + 0.4 * self.last.side_top, self.floor + self.last.side_top + 0.006
         out = []
         for place in y:
             near = self.foot[(np.abs(self.foot[:, 1] - place) < 0.014)]
-            near = near[(near[:, 2] > low) & (near[:, 2] < low + 0.03)]
+            near = near[(near[:, 2] > low) & (near[:, 2] < high)]
             usable = near if len(near) > 3 else self.foot[np.abs(self.foot[:, 1] - place) < 0.02]
             out.append((usable[:, 0].min() - 0.003, usable[:, 0].max() + 0.003))
         return np.array(out)
@@ -171,17 +183,19 @@ class Shoe:
         tree = cKDTree(foot)
         out = points.copy()
         centre = np.array([self.middle[0], self.middle[1], self.floor + 0.02])
-        for _ in range(6):
+        for number in range(9):
             flat = out.reshape(-1, 3)
             _, near = tree.query(flat, k=3)
             above = ((flat[:, None] - foot[near]) * normals[near]).sum(2).mean(1)
             push = np.clip(_CLEAR - above, 0.0, 0.012).reshape(out.shape[:2])
             away = Sheet(out, np.zeros((*out.shape[:2], 1)), out[..., :2], closed=True).normals
             away = unit(away + 0.3 * unit(out - centre))
+            away[0, :, 2] = 0.0  # the opening keeps its height
             moved = out + push[..., None] * away
-            inner = moved[1:-1, :-1]
-            beside = np.roll(inner, 1, 1) + np.roll(inner, -1, 1) + moved[:-2, :-1] + moved[2:, :-1]
-            moved[1:-1, :-1] = 0.6 * inner + 0.1 * beside
+            if number < 6:
+                moved = _evened(moved)
+            moved[0, :, 2] = points[0, :, 2]
+            moved[..., 2] = np.minimum.accumulate(moved[..., 2], 0).clip(points[-1, 0, 2])
             moved[-1] = points[-1]
             moved[:, -1] = moved[:, 0]
             out = moved
@@ -214,6 +228,17 @@ class Shoe:
         return Sheet(points, self._weights(points), _unrolled(points), closed=True).cloth()
 
 
+def _evened(points: Floats) -> Floats:
+    """Draw each point of a closed grid [r, c, 3] a little towards its neighbours."""
+    out = points.copy()
+    inner = points[1:-1, :-1]
+    beside = np.roll(inner, 1, 1) + np.roll(inner, -1, 1)
+    out[1:-1, :-1] = 0.6 * inner + 0.1 * (beside + points[:-2, :-1] + points[2:, :-1])
+    edge = points[0, :-1]
+    out[0, :-1] = 0.6 * edge + 0.2 * (np.roll(edge, 1, 0) + np.roll(edge, -1, 0))
+    return out
+
+
 def _unrolled(points: Floats) -> Floats:
     """Return cloth coordinates [r, c, 2], metres: along and across the foot from above."""
     return np.stack([points[..., 0] + 0.5 * points[..., 2], points[..., 1]], -1)
@@ -244,9 +269,7 @@ def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
     """Make sneakers: a thick pale sole, laces, a cap over the toes, a stripe at the side."""
     shoe = Shoe(fit, _SNEAKER)
     upper = shoe.upper
-    pale = piece.model_copy(
-        update={"colour": "#ece9e3", "fabric": "cotton", "pattern": "plain"}
-    )
+    pale = piece.model_copy(update={"colour": "#ece9e3", "fabric": "cotton", "pattern": "plain"})
     trim = piece.model_copy(update={"colour": second_colour(piece), "pattern": "plain"})
     sole = shoe.last.sole * shoe.scale
     rim = [(0.6, 0.0), (0.6, float(COLUMNS))]
@@ -342,6 +365,6 @@ def _hidden(fit: Fitting, shoe: Shoe) -> NDArray[np.bool_]:
     opening = shoe.upper.points[0]
     tree = cKDTree(opening[:, :2])
     _, near = tree.query(points[:, :2])
-    below = opening[near, 2] - 0.010 - points[:, 2]
+    below = opening[near, 2] - 0.004 - points[:, 2]
     in_front = points[:, 1] < opening[:, 1].min() - 0.006
     return np.asarray((below > 0.0) | (in_front & (points[:, 2] < opening[:, 2].max())))

@@ -125,7 +125,7 @@ class Fall:
             for sign in (1.0, -1.0)
         ]
         wide = 0.10 + 0.05 * smoothstep(self.hip[2], self.hem, points[..., 2])
-        left = smoothstep(-wide, wide, points[..., 0])[..., None]
+        left = smoothstep(-1.0, 1.0, points[..., 0] / wide)[..., None]
         return np.asarray(left * sides[0] + (1.0 - left) * sides[1])
 
 

@@ -97,8 +97,10 @@ def _pose(joints: Floats, name: str) -> Pose:
     for chain, nod, turn in ((_SPINE, "pitch", "turn"), (_NECK, "nod", "look")):
         for joint, share in chain:
             tilt = trunk.get("tilt", 0.0) if chain is _SPINE else 0.0
-            angles = (trunk.get(nod, 0.0), tilt, trunk.get(turn, 0.0))
-            _set(pose, joint, from_degrees(*(share * angle for angle in angles)))
+            bent = from_degrees(
+                share * trunk.get(nod, 0.0), share * tilt, share * trunk.get(turn, 0.0)
+            )
+            _set(pose, joint, bent)
     for side, sign in (("L", 1.0), ("R", -1.0)):
         lift = axis_degrees("y", -sign * trunk.get("shrug", 0.0))
         reach = axis_degrees("z", -sign * trunk.get("reach", 0.0))
