@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, Part
 from avatar.renderer.blocks import SESSION_BYTES
+from avatar.renderer.light import LAMPS
 from avatar.renderer.shaders import compile_program, part_define
 
 Floats = NDArray[np.float32]
@@ -60,6 +61,8 @@ class Materials:
                 defines |= part_define(material)
             program = compile_program(self._context, source, defines, deforms=True)
             program["Session"].binding = 0
+            if "Lamps" in program:
+                program["Lamps"].binding = LAMPS
             for name, unit in (("picture", 0), ("table", 1)):
                 if name in program:
                     program[name].value = unit

@@ -51,13 +51,13 @@ def _read(name: str) -> str:
 def _lamps() -> str:
     names = ("KEY", "FILL", "RIM_A", "RIM_B")
     lines = [f"const float EXPOSURE = {_EXPOSURE};"]
-    for name, direction, colour in zip(names, light.DIRECTIONS, light.COLOURS, strict=True):
+    for name, direction in zip(names, light.DIRECTIONS, strict=True):
         lines.append(f"const vec3 {name} = {_vector(direction)};")
-        lines.append(f"const vec3 {name}_COLOUR = {_vector(colour)};")
     for name, axis in zip(("KEY_ACROSS", "KEY_UP"), light.KEY_AXES, strict=False):
         lines.append(f"const vec3 {name} = {_vector(axis)};")
-    lines.append(f"const vec3 SKY = {_vector(light.SKY)};")
-    lines.append(f"const vec3 GROUND = {_vector(light.GROUND)};")
+    lines.append("layout(std140) uniform Lamps { vec4 lamps[6]; };  // colours")
+    colours = (*(f"{name}_COLOUR" for name in names), "SKY", "GROUND")
+    lines += [f"#define {name} lamps[{number}].rgb" for number, name in enumerate(colours)]
     return "\n".join(lines) + "\n"
 
 

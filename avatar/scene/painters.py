@@ -1,10 +1,16 @@
 """Paints one sort of background each."""
 
+from collections.abc import Iterator
 from typing import Any, Protocol
 
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
 from avatar.renderer.camera import Shot
+from avatar.scene.place import Place
 from avatar.scene.programs import ScenePrograms
-from avatar.scene.window import Window, inside
+from avatar.scene.window import Window
 from avatar.spec.colour import display
 from avatar.spec.scene import Gradient, Plain
 
@@ -16,27 +22,39 @@ class Painter(Protocol):
     def live(self) -> bool:
         """Whether it changes by itself, as a film does."""
 
-    def paint(self, window: Window, whole: Window, rest: Shot, at: float) -> None:
-        """Fill the bound framebuffer with what `window` shows; depth is not wanted.
+    def steps(self, target: Any, place: Place) -> Iterator[None]:
+        """Fill `target`, a framebuffer, with all of `place.whole`; each step takes milliseconds.
 
-        Args:
-            window: the part, where the picture of the camera at rest is -1 to 1.
-            whole: the window of all that will ever be seen.
-            rest: the camera at rest.
-            at: seconds.
+        Other things may be drawn between steps. Alpha is left 0 and depth 1.
         """
 
-    def paint_front(self, now: Shot) -> None:
+    def show(self, window: Window, place: Place, at: float) -> None:
+        """Fill the bound framebuffer with a part of what is `live`, `at` seconds."""
+
+    def paint_front(self, place: Place, now: Shot) -> None:
         """Draw what stands before the figure into the bound framebuffer, with depth."""
 
     def release(self) -> None:
         """Free what it holds."""
 
 
-class GradientPainter:
-    """A colour, or a gradient with a pool of light."""
+class _Flat:
+    """What painters of flat backgrounds have in common."""
 
     live = False
+
+    def show(self, window: Window, place: Place, at: float) -> None:
+        """See `Painter`."""
+
+    def paint_front(self, place: Place, now: Shot) -> None:
+        """See `Painter`."""
+
+    def release(self) -> None:
+        """See `Painter`."""
+
+
+class GradientPainter(_Flat):
+    """A colour, or a gradient with a pool of light."""
 
     def __init__(self, programs: ScenePrograms, background: Plain | Gradient) -> None:
         self._programs = programs
@@ -53,19 +71,22 @@ class GradientPainter:
             "noise": 0.0 if background.top == background.bottom else 1.0,
         }
 
-    def paint(self, window: Window, whole: Window, rest: Shot, at: float) -> None:
-        """See `Painter`."""
-        del whole, at
-        self._programs.quad("studio", window=window, aspect=rest.aspect, **self._values)
+    def steps(self, target: Any, place: Place) -> Iterator[None]:
+        """See `Painter`; the discs take long, so it goes in bands."""
+        width, height = target.size
+        for bottom in range(0, height, _BAND):
+            target.scissor = (0, bottom, width, min(_BAND, height - bottom))
+            target.use()
+            target.clear(depth=1.0)
+            self._programs.context.enable_only(moderngl.NOTHING)
+            self._programs.quad(
+                "studio", window=place.whole, aspect=place.rest.aspect, **self._values
+            )
+            target.scissor = None
+            yield
 
-    def paint_front(self, now: Shot) -> None:
-        """See `Painter`."""
 
-    def release(self) -> None:
-        """See `Painter`."""
-
-
-class StillPainter:
+class StillPainter(_Flat):
     """A picture.
 
     Args:
@@ -73,23 +94,27 @@ class StillPainter:
         texels: uint8 [height, width, 4], bottom row first: Y', Cb, Cr, 0.
     """
 
-    live = False
-
-    def __init__(self, programs: ScenePrograms, texels: Any) -> None:
+    def __init__(self, programs: ScenePrograms, texels: NDArray[np.uint8]) -> None:
         self._programs = programs
         height, width, _ = texels.shape
         self._texture = programs.context.texture((width, height), 4, texels)
         self._texture.repeat_x = self._texture.repeat_y = False
 
-    def paint(self, window: Window, whole: Window, rest: Shot, at: float) -> None:
+    def steps(self, target: Any, place: Place) -> Iterator[None]:
         """See `Painter`."""
-        del rest, at
+        del place
+        yield
+        target.use()
+        target.clear(depth=1.0)
+        self._programs.context.enable_only(moderngl.NOTHING)
         self._texture.use(0)
-        self._programs.quad("plate", plate=0, part=inside(window, whole))
-
-    def paint_front(self, now: Shot) -> None:
-        """See `Painter`."""
+        self._programs.quad("plate", plate=0, part=(0.0, 0.0, 1.0, 1.0))
+        yield
 
     def release(self) -> None:
         """See `Painter`."""
         self._texture.release()
+
+
+# Rows that are painted at a time.
+_BAND = 320

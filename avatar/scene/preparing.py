@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from avatar.renderer.base import Size
+from avatar.renderer.light import room_tint
 from avatar.scene.layout import Box, Slot, layout
 from avatar.scene.painters import GradientPainter, Painter, StillPainter
 from avatar.scene.panels import (
@@ -16,9 +17,12 @@ from avatar.scene.panels import (
 )
 from avatar.scene.pictures import check, covering
 from avatar.scene.programs import ScenePrograms
+from avatar.scene.rooms.stored import room
+from avatar.scene.stage import StagePainter
 from avatar.scene.text import legible
 from avatar.scene.window import Window
-from avatar.spec.scene import AnyBackground, Gradient, Plain, SceneSpec, Still
+from avatar.spec.colour import RGB
+from avatar.spec.scene import AnyBackground, Gradient, Plain, SceneSpec, Stage, Still
 
 MakePainter = Callable[[ScenePrograms], Painter]
 # What a panel was drawn from: equal means it need not be drawn again.
@@ -75,7 +79,7 @@ def prepare_scene(scene: SceneSpec, size: Size, whole: Window, before: Prepared 
     """
     painter = None
     if before is None or background_key(before.scene) != background_key(scene):
-        painter = _painter(scene.background, size, whole)
+        painter = _painter(scene.background, size, whole, room_tint(scene.light))
     origins = _origins(scene, size)
     known = {} if before is None else before.origins
     panels: dict[str, Panel | None] = {}
@@ -88,10 +92,16 @@ def prepare_scene(scene: SceneSpec, size: Size, whole: Window, before: Prepared 
 def background_key(scene: SceneSpec) -> tuple[object, ...]:
     """Return what decides how a scene's background is made."""
     framed = isinstance(scene.background, Still)
-    return scene.background, scene.move if framed else None, scene.framing if framed else None
+    light = scene.light if isinstance(scene.background, Stage) else None
+    return (
+        scene.background,
+        scene.move if framed else None,
+        scene.framing if framed else None,
+        light,
+    )
 
 
-def _painter(background: AnyBackground, size: Size, whole: Window) -> MakePainter:
+def _painter(background: AnyBackground, size: Size, whole: Window, tint: RGB) -> MakePainter:
     if isinstance(background, Plain | Gradient):
         return lambda programs: GradientPainter(programs, background)
     if isinstance(background, Still):
@@ -99,6 +109,11 @@ def _painter(background: AnyBackground, size: Size, whole: Window) -> MakePainte
         tall = round(size.height * (whole[3] - whole[1]) / 2.0)
         texels = covering(background.source, background.blur, (wide, tall))
         return lambda programs: StillPainter(programs, texels)
+    if isinstance(background, Stage):
+        kept = room(background.room)
+        shades = kept.shades(background, tint)
+        blur, desk = background.blur, background.desk
+        return lambda programs: StagePainter(programs, kept, shades, blur=blur, desk=desk)
     raise NotImplementedError(background)
 
 

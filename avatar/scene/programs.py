@@ -28,11 +28,13 @@ class ScenePrograms:
         self._corners = context.buffer(_CORNERS.tobytes())
         self._programs = {
             name: compile_program(context, name, {} if name == "overlay" else defines)
-            for name in ("studio", "plate", "overlay")
+            for name in ("studio", "plate", "overlay", "blur", "room")
         }
+        self.room = self._programs["room"]
         self._quads = {
             name: context.vertex_array(program, [(self._corners, "2f", "corner")])
             for name, program in self._programs.items()
+            if name != "room"
         }
         self._warm()
 
@@ -63,6 +65,17 @@ class ScenePrograms:
         texture.use(0)
         for name in self._quads:
             self.quad(name)
+        self._warm_room()
         target.read()
         target.release()
         texture.release()
+
+    def _warm_room(self) -> None:
+        corner = self.context.buffer(np.zeros(4, np.float32).tobytes())
+        array = self.context.vertex_array(
+            self.room, [(corner, "3f", "position"), (corner, "4f1", "shade")]
+        )
+        self.context.enable_only(moderngl.DEPTH_TEST)
+        array.render(vertices=1)
+        array.release()
+        corner.release()

@@ -1,22 +1,28 @@
 """`Surroundings`: everything around one session's figure, as the renderer calls it."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Final
 
 from avatar.body.asset import AvatarAsset
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer.base import Size
 from avatar.renderer.camera import Shot, moved, shot
+from avatar.renderer.light import LAMPS, lamp_colours
 from avatar.scene.backdrop import Backdrop
 from avatar.scene.overlay import Overlay
+from avatar.scene.painters import Painter
+from avatar.scene.place import Place
 from avatar.scene.preparing import Origin, Prepared, check_scene, prepare_scene
 from avatar.scene.programs import ScenePrograms
-from avatar.scene.window import Window, reach
+from avatar.scene.window import reach
 from avatar.spec.scene import SceneSpec
 
 _LOG: Final = logging.getLogger(__name__)
+_END: Final = object()
+_SOLE: Final = 0.03  # metres from the lowest joint, of the toes, to the floor
 
 
 class Surroundings:
@@ -54,17 +60,21 @@ class Surroundings:
         self._patient = patient
         self._job: Future[Prepared] | None = None
         self._wanted: SceneSpec | None = None
+        self._coming: _Coming | None = None
         self._began: float | None = None
         self._state = 0
         self._origins: Mapping[str, Origin] = {}
         self._overlay = Overlay(programs, size)
         check_scene(scene)
-        self._set_camera(scene)
-        prepared = prepare_scene(scene, size, self._reach, None)
-        assert prepared.painter is not None
-        self._backdrop = Backdrop(programs, prepared.painter(programs))
-        self._shown = prepared
-        self._put_panels(None, prepared)
+        place = self._place(scene)
+        self._shown = prepare_scene(scene, size, place.whole, None)
+        assert self._shown.painter is not None
+        self._painter = self._shown.painter(programs)
+        self._backdrop = Backdrop(programs, self._painter, place)
+        for _ in self._backdrop.paint():
+            pass
+        self._lamps = programs.context.buffer(lamp_colours(scene.light).tobytes())
+        self._put_panels(None, self._shown)
 
     @property
     def scene(self) -> SceneSpec:
@@ -96,22 +106,24 @@ class Surroundings:
         self._began = None
 
     def begin(self, target: Any, at: float) -> Shot:
-        """Fill `target` with what is behind the figure, and return the camera.
+        """Fill `target` with what is behind the figure, set the lamps, and return the camera.
 
         Args:
             target: framebuffer: one colour texture (Y', Cb, Cr, coverage of the figure), depth.
             at: seconds.
         """
         self._advance()
-        while self._patient and self._job is not None:
-            self._job.exception()
+        while self._patient and (self._job is not None or self._coming is not None):
+            if self._job is not None:
+                self._job.exception()
             self._advance()
         if self._began is None:
             self._began = at
-        scene = self._shown.scene
-        now = moved(self._rest, self.eye_height, scene.move, scene.pace, at - self._began)
-        if self._backdrop.fill(target, self._rest, now, self._reach, at):
+        scene, rest = self._shown.scene, self._backdrop.place.rest
+        now = moved(rest, self.eye_height, scene.move, scene.pace, at - self._began)
+        if self._backdrop.fill(target, now, at):
             self._state += 1
+        self._lamps.bind_to_uniform_block(LAMPS)
         return now
 
     def finish(self, at: float) -> None:
@@ -123,29 +135,62 @@ class Surroundings:
         """Free what it holds."""
         if self._job is not None:
             self._job.cancel()
+        if self._coming is not None:
+            self._coming.steps.close()
+            self._coming.backdrop.release()
+            if self._coming.painter is not self._painter:
+                self._coming.painter.release()
         self._backdrop.release()
+        self._painter.release()
         self._overlay.release()
+        self._lamps.release()
 
     def _advance(self) -> None:
-        """Take over a scene that is ready, and have the next one made ready."""
-        if self._job is not None and self._job.done():
-            job, self._job = self._job, None
-            try:
-                self._take_over(job.result())
-            except (AvatarError, AvatarValueError) as error:
-                _LOG.warning("the scene stays as it is: %s", error)
-        if self._job is None and self._wanted is not None:
+        """Take one step towards the scene that is wanted."""
+        if self._coming is not None:
+            if next(self._coming.steps, _END) is _END:
+                coming, self._coming = self._coming, None
+                self._change_backdrop(coming)
+                self._take_over(coming.prepared)
+        elif self._job is not None:
+            if self._job.done():
+                job, self._job = self._job, None
+                self._receive(job)
+        elif self._wanted is not None:
             scene, self._wanted = self._wanted, None
-            window = self._window(scene)
-            self._job = self._worker.submit(prepare_scene, scene, self._size, window, self._shown)
+            self._job = self._worker.submit(
+                prepare_scene, scene, self._size, self._place(scene).whole, self._shown
+            )
+
+    def _receive(self, job: Future[Prepared]) -> None:
+        try:
+            prepared = job.result()
+        except (AvatarError, AvatarValueError) as error:
+            _LOG.warning("the scene stays as it is: %s", error)
+            return
+        old, new = self._shown.scene, prepared.scene
+        if prepared.painter is None and (old.framing, old.move) == (new.framing, new.move):
+            self._take_over(prepared)
+            return
+        # The present scene stays until the new backdrop has been painted, step by step.
+        painter = self._painter if prepared.painter is None else prepared.painter(self._programs)
+        backdrop = Backdrop(self._programs, painter, self._place(new))
+        self._coming = _Coming(prepared, painter, backdrop, backdrop.paint())
+
+    def _change_backdrop(self, coming: "_Coming") -> None:
+        self._backdrop.release()
+        if coming.painter is not self._painter:
+            self._painter.release()
+        self._painter, self._backdrop = coming.painter, coming.backdrop
+        self._state += 1
 
     def _take_over(self, prepared: Prepared) -> None:
-        before, self._shown = self._shown, prepared
-        if prepared.painter is not None:
-            self._backdrop.show(prepared.painter(self._programs))
-        old, new = before.scene, prepared.scene
+        old, self._shown = self._shown.scene, prepared
+        new = prepared.scene
         if (old.framing, old.move, old.pace) != (new.framing, new.move, new.pace):
-            self._set_camera(new)
+            self._began = None
+        if old.light != new.light:
+            self._lamps.write(lamp_colours(new.light).tobytes())
         self._put_panels(old, prepared)
 
     def _put_panels(self, before: SceneSpec | None, prepared: Prepared) -> None:
@@ -161,14 +206,26 @@ class Surroundings:
             else:
                 self._overlay.put(name, panel, moves=moves)
 
-    def _set_camera(self, scene: SceneSpec) -> None:
-        self._rest = shot(self._asset, scene.framing, self._size)
-        self._reach = self._window(scene)
-        self._began = None
-
-    def _window(self, scene: SceneSpec) -> Window:
+    def _place(self, scene: SceneSpec) -> Place:
         rest = shot(self._asset, scene.framing, self._size)
-        return reach(rest, self.eye_height, scene.move)
+        return Place(
+            rest,
+            reach(rest, self.eye_height, scene.move),
+            self.eye_height,
+            float(self._asset.joints[:, 2].min()) - _SOLE,
+            float(rest.target[1]),
+            (self._size.width, self._size.height),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Coming:
+    """A scene whose backdrop is being painted."""
+
+    prepared: Prepared
+    painter: Painter
+    backdrop: Backdrop
+    steps: Generator[None]
 
 
 def _goes_on(name: str, before: SceneSpec, now: SceneSpec) -> bool:
