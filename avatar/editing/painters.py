@@ -1,7 +1,7 @@
 """Painters: diffusers pipelines that change a picture as a sentence says."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,13 +44,15 @@ class _DiffusersPainter:
         self._settings = dict(settings or {})
 
     @classmethod
-    def load(cls, weights: Weights, *, steps: int = 28) -> Any:
+    def load(
+        cls, weights: Weights, *, steps: int = 28, settings: Mapping[str, Any] | None = None
+    ) -> Self:
         """Load the pipeline and return its painter.
 
         Raises:
             AvatarError: see `avatar.neural.loading.load_pipeline`.
         """
-        return cls(load_pipeline(cls.NAME, weights), steps=steps)
+        return cls(load_pipeline(cls.NAME, weights), steps=steps, settings=settings)
 
     def _run(self, size: tuple[int, int], seed: int, **arguments: Any) -> RGB:
         width, height = size

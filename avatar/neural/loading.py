@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from avatar.errors import AvatarError, AvatarValueError
+from avatar.neural.qwen import load_processor
 
 Dtype = Literal["bfloat16", "float16", "float32"]
 
@@ -58,10 +59,15 @@ def load_pipeline(name: str, weights: Weights) -> Any:
     if local and not (folder / "model_index.json").is_file():
         raise AvatarError(f"{name}: the folder {weights.source!r} holds no model_index.json")
     try:
+        if not local:
+            folder = Path(
+                getattr(diffusers, name).download(
+                    weights.source, local_files_only=not weights.download
+                )
+            )
+        parts = {"processor": load_processor(folder)} if name.startswith("QwenImageEdit") else {}
         pipeline = getattr(diffusers, name).from_pretrained(
-            str(folder) if local else weights.source,
-            torch_dtype=getattr(torch, weights.dtype),
-            local_files_only=local or not weights.download,
+            folder, dtype=getattr(torch, weights.dtype), local_files_only=True, **parts
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
         hint = "" if local or weights.download else " (download is not allowed)"
