@@ -23,7 +23,9 @@ _DECADE: Final = re.compile(
     r"(twenties|thirties|forties|fifties|sixties|seventies|eighties|teens|[2-8]0'?s)\b"
 )
 _YEARS: Final = re.compile(
-    r"\b(?:aged?\s+(\d{1,3})\b|(\d{1,3})[\s-]*(?:years?|yrs?)?[\s-]*(?:old|of age)\b|(\d{2})\s*yo\b)"
+    r"\b(?:aged?\s+(\d{1,3})\b"
+    r"|(\d{1,3})[\s-]*(?:years?|yrs?)?[\s-]*(?:old|of age)\b"
+    r"|(\d{2})\s*yo\b)"
 )
 _SPELT: Final = re.compile(
     r"\b(" + "|".join(_NUMBERS) + r")(?:[\s-](" + "|".join(_UNITS) + r"))?[\s-]+years?[\s-]+old\b"

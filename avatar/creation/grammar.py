@@ -154,13 +154,23 @@ def _unused(words: list[Word]) -> list[str]:
     groups: list[str] = []
     run: list[str] = []
     for i, word in enumerate([*words, Word("", mark=True)]):
-        strange = word.concept is None and not word.filler and not word.mark
-        if strange or (word.concept is not None and word.concept.kind == "unshown") or (word.concept and word.concept.kind in MODIFIERS and _leads_to_strange(words, i)):
+        if _is_strange(words, i):
             run.append(word.text)
         elif run:
             groups.append(_written(run))
             run = []
     return groups
+
+
+def _is_strange(words: list[Word], i: int) -> bool:
+    if i == len(words):
+        return False
+    word = words[i]
+    if word.concept is None:
+        return not word.filler and not word.mark
+    if word.concept.kind in MODIFIERS:
+        return _leads_to_strange(words, i)
+    return word.concept.kind == "unshown"
 
 
 def _leads_to_strange(words: list[Word], i: int) -> bool:

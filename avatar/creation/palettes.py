@@ -24,7 +24,8 @@ HAIR: Final[Mapping[str, str]] = {
 }  # fmt: skip
 # At the rim, and inside.
 EYES: Final[Mapping[str, tuple[str, str]]] = {
-    "brown": ("#3d2616", "#7a5232"), "black": ("#1d130d", "#3a2619"), "blue": ("#2c4a6b", "#7fa3c4"),
+    "brown": ("#3d2616", "#7a5232"), "black": ("#1d130d", "#3a2619"),
+    "blue": ("#2c4a6b", "#7fa3c4"),
     "sky": ("#456788", "#9fc0d8"), "green": ("#3a5236", "#86a06a"), "hazel": ("#4d4527", "#94793f"),
     "grey": ("#4a545c", "#98a3a8"), "gold": ("#6a4a1c", "#b08a40"), "teal": ("#2a5c5c", "#7fb0aa"),
     "navy": ("#1f3352", "#5f84ac"), "purple": ("#4b3866", "#8f7cb0"),

@@ -1,5 +1,6 @@
 """Puts a description together into an identity."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -271,7 +272,7 @@ class Person:
     def _brows_spec(self, hair: HairSpec, woman: bool) -> BrowsSpec:
         natural = self._hair.get("natural", hair.colour)
         said = self._said.get("brows colour", "")
-        colour = _named(said, palettes.HAIR | {}) if said else mixed(natural, "#2a211c", 0.45)
+        colour = _named(said, palettes.HAIR) if said else mixed(natural, "#2a211c", 0.45)
         thick = 1.5 if "thick_brows" in self._features else 1.0 if woman else 1.3
         return BrowsSpec(colour=colour, thickness=thick, arch=1.0 if woman else 0.5)
 
@@ -292,7 +293,7 @@ class Person:
         return HairSpec(
             style=self._style(woman),
             colour=colour,
-            tip=self._hair.get("tip", ""),  # type: ignore[arg-type]
+            tip=self._hair.get("tip", ""),
             grey=grey,
         )
 
@@ -322,9 +323,8 @@ def _colours(modifiers: list[Concept]) -> list[tuple[str, str]]:
     return found
 
 
-def _named(said: str, table: object) -> str:
+def _named(said: str, table: Mapping[str, str]) -> str:
     shade, _, name = said.rpartition(" ")
-    assert isinstance(table, dict)
     return palettes.shaded(table.get(name) or palettes.CLOTH[name], shade)
 
 

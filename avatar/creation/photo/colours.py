@@ -56,13 +56,13 @@ def take_colours(portrait: Portrait) -> Colours:
     brows = np.concatenate([_of_brow(portrait, contour) for contour in BROWS])
     cloth = _cloth(portrait, skin)
     return Colours(
-        skin=written(_bounded(skin * gain, _SKIN_RANGE)),
-        hair=written(hair * gain * _SHINE),
-        iris_outer=written(outer * gain),
-        iris_inner=written(inner * gain),
-        lips=written(lips * gain),
-        brows=written(np.percentile(brows, 20, axis=0) * gain),
-        cloth="" if cloth is None else written(cloth * gain),
+        skin=_written(_bounded(skin * gain, _SKIN_RANGE)),
+        hair=_written(hair * gain * _SHINE),
+        iris_outer=_written(outer * gain),
+        iris_inner=_written(inner * gain),
+        lips=_written(lips * gain),
+        brows=_written(np.percentile(brows, 20, axis=0) * gain),
+        cloth="" if cloth is None else _written(cloth * gain),
         skin_seen=skin,
         hair_seen=hair,
         hair_share=share,
@@ -130,7 +130,8 @@ def _hair(portrait: Portrait, skin: Floats) -> tuple[Floats, float]:
 def _iris(portrait: Portrait) -> tuple[Floats, Floats]:
     """Return the colours of the iris's rim and of its inside, without pupil and highlight."""
     y, x = np.mgrid[0:SIDE, 0:SIDE]
-    rims, insides = [], []
+    rims: list[Floats] = []
+    insides: list[Floats] = []
     for contour, iris in zip(EYES, portrait.irises, strict=True):
         radius = max(float(np.linalg.norm(iris[1:] - iris[0], axis=1).mean()), 1.5)
         share = np.sqrt((x - iris[0, 0]) ** 2 + (y - iris[0, 1]) ** 2) / radius
@@ -154,7 +155,7 @@ def _iris(portrait: Portrait) -> tuple[Floats, Floats]:
 
 
 def _mouth(portrait: Portrait) -> Mask:
-    return ndimage.binary_dilation(polygon(portrait.points[list(MOUTH)]))
+    return np.asarray(ndimage.binary_dilation(polygon(portrait.points[list(MOUTH)])), bool)
 
 
 def _of_brow(portrait: Portrait, contour: tuple[int, ...]) -> Floats:
@@ -175,6 +176,10 @@ def _cloth(portrait: Portrait, skin: Floats) -> Floats | None:
     return np.asarray(np.median(values[cells == common], axis=0), np.float32)
 
 
-def _bounded(colour: Floats, limits: tuple[float, float]) -> NDArray[Any]:
+def _written(colour: NDArray[Any]) -> str:
+    return written([float(value) for value in colour])
+
+
+def _bounded(colour: NDArray[Any], limits: tuple[float, float]) -> NDArray[Any]:
     luminance = float(colour @ np.array([0.2126, 0.7152, 0.0722]))
     return colour * (min(max(luminance, limits[0]), limits[1]) / max(luminance, 1e-4))

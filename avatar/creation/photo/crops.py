@@ -1,6 +1,7 @@
 """Square parts of a picture, turned and resized, and the way back to the whole."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class Region:
             turn=self.turn + turn,
         )
 
-    def inward(self, points: Floats) -> Floats:
+    def inward(self, points: NDArray[Any]) -> Floats:
         """Return pixels [..., 2] of the picture as shares of the square; not for mirrored ones."""
         centred = points - np.array([self.x, self.y], np.float32)
         cosine, sine = np.cos(self.turn), np.sin(self.turn)
@@ -47,7 +48,7 @@ class Region:
         )
         return np.asarray(turned / self.side + 0.5, np.float32)
 
-    def outward(self, points: Floats) -> Floats:
+    def outward(self, points: NDArray[Any]) -> Floats:
         """Return points [n, 2] given in shares of the square as pixels of the picture."""
         centred = (points - 0.5) * self.side
         if self.mirrored:

@@ -169,7 +169,7 @@ def _descend(
         optimiser.zero_grad()
         # Masks are rendered once the contours lie near each other.
         loss = problem.loss(unknowns, masks and step >= steps // 3)
-        loss.backward()
+        torch.autograd.backward(loss)
         optimiser.step()
         slower.step()
         if progress is not None and step % 20 == 0:

@@ -61,7 +61,8 @@ class HeadShape:
         out = self.mean + torch.tensordot(weights, self.people, 1)
         out = out + torch.tensordot(changes.clamp_min(0.0), self.more, 1)
         out = out + torch.tensordot((-changes).clamp_min(0.0), self.less, 1)
-        return out + torch.tensordot(actions, self.actions, 1)
+        moved: Tensor = out + torch.tensordot(actions, self.actions, 1)
+        return moved
 
     def values(self, named: Mapping[str, float]) -> Tensor:
         """Return phenotypes by name as the tensor [11] `landmarks` takes."""
@@ -121,7 +122,8 @@ def rotation(turn: Tensor) -> Tensor:
             torch.stack([-axis[1], axis[0], zero]),
         ]
     )
-    return torch.eye(3) + angle.sin() * cross + (1.0 - angle.cos()) * (cross @ cross)
+    matrix: Tensor = torch.eye(3) + angle.sin() * cross + (1.0 - angle.cos()) * (cross @ cross)
+    return matrix
 
 
 # Of a head that looks into the camera: picture x is the body's left, y is down, depth its back.

@@ -30,7 +30,7 @@ def _holds(result: SentenceIdentity, name: str, value: Any) -> bool:
         return _worn(result, name, value)
     if name in _ORNAMENTS:
         kinds = {o.place: o.kind for o in spec.ornaments}
-        return kinds.get(_ORNAMENTS[name]) == value
+        return bool(kinds.get(_ORNAMENTS[name]) == value)
     if name == "unused":
         return set(value) <= set(result.unused)
     if name == "conflict":
