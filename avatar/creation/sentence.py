@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -86,8 +87,7 @@ def _guessed(
     strange = [i for i in strange if len(words[i].text) > 2]
     if not strange:
         return words, ()
-    named = [(c, name) for c, name in vocabulary().named if c.kind in _GUESSED]
-    known = embedder([name for _, name in named])
+    named, known = _known(embedder)
     found = embedder([words[i].text for i in strange]) @ known.T
     out, guesses = list(words), []
     for i, row in zip(strange, found, strict=True):
@@ -97,6 +97,13 @@ def _guessed(
             out[i] = Word(words[i].text, concept)
             guesses.append((words[i].text, name))
     return out, tuple(guesses)
+
+
+@lru_cache(maxsize=2)
+def _known(embedder: Embedder) -> tuple[list[tuple[Concept, str]], NDArray[np.float32]]:
+    """Return the phrases a word may be taken for, and their embeddings: seconds, once."""
+    named = [(c, name) for c, name in vocabulary().named if c.kind in _GUESSED]
+    return named, embedder([name for _, name in named])
 
 
 def _nearest(likeness: NDArray[np.float32], concepts: list[Concept]) -> int | None:

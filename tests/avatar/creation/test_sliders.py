@@ -54,7 +54,7 @@ def test_a_dress_takes_the_place_of_what_is_on_the_legs() -> None:
 
 
 def test_every_friendly_name_means_a_field() -> None:
-    colours = ("eyes", "skin", "brows", "lips", "nails")
+    colours = ("eyes", "eye_colour", "skin", "brows", "lips", "nails")
     values: dict[str, str | float] = {"hair": "bob", "top": "shirt", "voice": "zf_xiaoyi"}
     values |= dict.fromkeys(colours, "#334455")
     for name, field in FRIENDLY.items():
