@@ -26,6 +26,7 @@ THRESHOLD: Final = 0.6
 # An atom that can hardly be seen is not made good by all that stayed.
 LEAST_CHANGE: Final = 0.3
 LEAST_KEPT: Final = 0.5
+INDIFFERENT: Final = 0.02
 _MOST_CANDIDATES: Final = 16
 
 
@@ -92,7 +93,9 @@ def edit(
     together = _best_of_each(tried)
     if together not in tried:
         tried |= _tried(critic, [together], reading.atoms, start)
-    best = max(tried, key=lambda pick: (tried[pick][1].reward, -sum(pick)))
+    # Of rewards that can hardly be told apart, the more literal edit is taken.
+    enough = max(score.reward for _, score in tried.values()) - INDIFFERENT
+    best = min((pick for pick in tried if tried[pick][1].reward >= enough), key=sum)
     draft, score = tried[best]
     scores = tuple(score for _, score in tried.values())
     if reason := short_of(score, reading.atoms):

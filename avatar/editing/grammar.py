@@ -175,9 +175,12 @@ def _target_atoms(clause: Clause, name: str, who: AvatarSpec) -> list[Atom]:
 
 
 def _puts_on(clause: Clause, name: str, who: AvatarSpec) -> bool:
+    worn = {piece.garment for piece in who.outfit} | {thing.kind for thing in who.ornaments}
+    turned = clause.arrow is not None and clause.arrow == len(clause.targets)
+    if clause.verb == "become" and turned and name in worn and clause.has_value:
+        return False
     if clause.verb in ("become", "add"):
         return True
-    worn = {piece.garment for piece in who.outfit} | {thing.kind for thing in who.ornaments}
     return clause.verb == "" and name not in worn and name not in ("outfit", "earrings")
 
 
@@ -309,7 +312,9 @@ def _consistent(atoms: Sequence[Atom], kept: Sequence[str]) -> None:
     for atom in atoms:
         _only(atom.target not in kept, f"{_plain(atom.target)}: both changed and kept")
         _only(
-            not (atom.op in ("remove", "replace") and _place(atom.target) in map(_place, kept)),
+            not (
+                atom.op in ("remove", "replace", "add") and _place(atom.target) in map(_place, kept)
+            ),
             f"{_plain(atom.target)}: both changed and kept",
         )
         earlier = said.setdefault((_place(atom.target), atom.attribute), atom.value)
