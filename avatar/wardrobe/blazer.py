@@ -14,7 +14,7 @@ from avatar.wardrobe.collars import collar
 from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
 from avatar.wardrobe.seams import Seam, edge_seam
-from avatar.wardrobe.sewing import sewn, trimmed
+from avatar.wardrobe.sewing import hidden, sewn, trimmed
 from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
@@ -79,7 +79,7 @@ def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     rules = (front.opening, round_neck(fit, 0.012, 0.012, 0.010), long_sleeve(fit, 0.95), hem)
     cut = trimmed(shell, rules)
     pieces = [
-        trimmed(shell, rules, 0.0045),
+        hidden(trimmed(shell, rules, 0.0045), front.overlap, _flaps(fit, front)),
         trimmed(offset(shell, 0.0024), (front.opening, front.overlap, hem), 0.0026),
     ]
     flaps = [
@@ -122,8 +122,8 @@ def _under(fit: Fitting, worn: Worn) -> list[Surface]:
 def _lapels(fit: Fitting, front: Front, cut: Cloth, piece: PieceSpec) -> list[Surface]:
     """Return the two lapels, and the collar that joins them at a notch."""
     middle = np.array([0.0, front.neck - 0.05, 0.5 * (front.top + front.button)])
-    ring = edge_seam(cut, middle, 420, rounds=12)
-    whole = ring.between(ring.points[:, 2] > front.button + 0.004, 300)
+    ring = edge_seam(cut, middle, 320, rounds=10)
+    whole = ring.between(ring.points[:, 2] > front.button + 0.004, 230)
     gorge = front.button + 0.80 * (front.top - front.button)
     facing = whole.points[:, 1] < front.neck + 0.03
     low = (whole.points[:, 2] < gorge) & facing

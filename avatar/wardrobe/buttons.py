@@ -36,6 +36,8 @@ def button(
     centre = np.array([x, centre[1], height]) + 0.0045 * normal
     across = unit(np.cross(normal, np.array([0.0, 0.0, 1.0])))
     positions, triangles = _disc(centre, across, np.cross(across, normal), normal, radius)
+    if (vertex_normals(positions, triangles) @ normal).sum() < 0.0:
+        triangles = triangles[:, ::-1]
     count = len(positions)
     weights = np.repeat((share * cloth.weights[nearest]).sum(0)[None], count, 0)
     return Surface(

@@ -13,11 +13,11 @@ from avatar.wardrobe.tailor import Cloth, rim
 
 Floats = NDArray[np.floating[Any]]
 
-_STAND_ROWS = 5
-_FALL_ROWS = 9
+STAND_ROWS = 4
+_FALL_ROWS = 7
 
 
-def neck_seam(fit: Fitting, cloth: Cloth, gap: float, count: int = 180) -> Seam:
+def neck_seam(fit: Fitting, cloth: Cloth, gap: float, count: int = 130) -> Seam:
     """Return the neckline of unrimmed `cloth`, open in front by `gap` radians to each side."""
     top = fit.neck.base + 0.03 * fit.neck.axis
     closed = edge_seam(cloth, top, 240)
@@ -79,7 +79,7 @@ def _room(fit: Fitting, points: Floats) -> Floats:
 def _stand(fit: Fitting, seam: Seam, up: Floats, high: Floats) -> list[Floats]:
     """Return rows up from the seam that keep clear of the neck."""
     rows = []
-    for share in np.linspace(0.0, 1.0, _STAND_ROWS):
+    for share in np.linspace(0.0, 1.0, STAND_ROWS):
         points = seam.points + share * high * up + 0.0012 * seam.normals
         short = np.maximum(0.0055 - fit.neck.away(points), 0.0) * (fit.neck.along(points) > 0.0)
         rows.append(points + short[:, None] * _radial(fit, points))

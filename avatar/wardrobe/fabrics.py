@@ -169,7 +169,7 @@ def _flower(dx: Floats, dy: Floats, size: float, turn: float) -> Floats:
         a = dx * np.cos(way + turn) + dy * np.sin(way + turn) - 1.65 * size
         b = -dx * np.sin(way + turn) + dy * np.cos(way + turn)
         leaf = np.maximum(leaf, _inside(np.hypot(a / 0.75, b / 0.28) - size))
-    return np.maximum(petals * (0.95 - 0.7 * heart), 0.5 * leaf)
+    return np.asarray(np.maximum(petals * (0.95 - 0.7 * heart), 0.5 * leaf))
 
 
 def _herringbone(x: Floats, y: Floats, _seed: int) -> Floats:

@@ -39,8 +39,8 @@ class Fitting:
     """One person measured for clothes.
 
     Attributes:
-        form: what clothes are cut from, the whole body, edges of about 15 mm.
-        fine: the same above the hips, edges of about 7 mm.
+        form: what clothes are cut from, the whole body, edges of about 12 mm.
+        fine: the same above the hips, edges of about 6 mm at sleeves, shoulders and neckline.
         waist_seam: height where a bodice ends and a skirt begins, and where trousers' and skirts'
             waistbands lie, metres.
         hem: height where a shirt worn outside ends.
@@ -81,7 +81,7 @@ class Fitting:
 
     def covered(self, rules: Sequence[Rule], margin: float = MARGIN) -> NDArray[np.bool_]:
         """Return the body vertices [v] that lie `margin` metres inside all `rules`."""
-        inside = np.ones(len(self.body.vertices), bool)
+        inside = self.body.weight_of("head", "jaw") < 0.3
         for rule in rules:
             inside &= rule(self.body.vertices) > margin
         return inside

@@ -22,7 +22,7 @@ def dress(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     strips = [strip_of(shell, rules, rule, 0.010, 0.0012) for rule in rules[:3]]
     cloth = panelled(fit, joined([trimmed(shell, rules, 0.002), *strips]))
     around = trimmed(
-        offset(shell, 0.0035),
+        offset(shell, 0.0080),
         (lambda p: 0.014 - abs(p[:, 2] - fit.waist_seam), lambda p: -fit.form.arm(p)),
         0.004,
     )

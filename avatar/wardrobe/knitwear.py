@@ -14,7 +14,7 @@ from avatar.wardrobe.cords import cord, on_cloth
 from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
 from avatar.wardrobe.seams import Ground
-from avatar.wardrobe.sewing import ribbed, sewn, trimmed
+from avatar.wardrobe.sewing import hidden, ribbed, sewn, trimmed
 from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck, scooped
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
@@ -51,7 +51,7 @@ def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     )
     cloth = trimmed(shell, rules)
     pocket = trimmed(offset(shell, 0.0035), (*rules, _kangaroo(fit)), 0.0042)
-    body = panelled(fit, joined([cloth, pocket]))
+    body = panelled(fit, joined([hidden(cloth, _kangaroo(fit)), pocket]))
     surfaces = [
         sewn("hoodie", body, piece, floor=0.32),
         *_bands(fit, worn, cloth, piece),

@@ -12,12 +12,11 @@ from avatar.body.mesh import (
     boundary_edges,
     compact,
     smooth,
-    subdivide,
     unit,
     vertex_normals,
 )
 from avatar.body.source import SKIN_VERTICES, Body
-from avatar.wardrobe.tailor import Cloth
+from avatar.wardrobe.tailor import Cloth, refined
 from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
@@ -48,16 +47,19 @@ class Mannequin:
         weights = smooth(body.weights[used], averaging(len(used), faces), 0.5, 3)
         names = ("upperarm01.L", "lowerarm01.L", "wrist.L")
         joints = [body.joint(name) for name in names]
-        cloth = _finer(body, positions, weights, faces)
+        cloth = _finer(body, positions, weights, faces, np.ones(len(faces), bool))
         return cls(cloth, *joints)
 
     def finer(self, body: Body, height: float) -> "Mannequin":
-        """Return the form above `height`, metres, with four times the triangles."""
+        """Return the form above `height`, with finer sleeves, shoulders and upper chest."""
         faces = self.cloth.triangles
         high = self.cloth.positions[faces][..., 2].min(1) > height
         arm = self.arm(self.cloth.positions)[faces].max(1) > 0.0
         used, faces = compact(faces[high | arm])
-        cloth = _finer(body, self.cloth.positions[used], self.cloth.weights[used], faces)
+        points = self.cloth.positions[used]
+        chosen = self.arm(points)[faces].max(1) > -0.02
+        chosen |= points[faces][..., 2].max(1) > float(self.shoulder[2]) - 0.10
+        cloth = _finer(body, points, self.cloth.weights[used], faces, chosen)
         return replace(self, cloth=cloth)
 
     def arm(self, points: Floats) -> Floats:
@@ -113,9 +115,15 @@ class Mannequin:
         return np.asarray((_mirror(points) - self.shoulder) @ axis / (axis @ axis), np.float32)
 
 
-def _finer(body: Body, positions: Floats, weights: Floats, faces: NDArray[np.int32]) -> Cloth:
-    """Split every triangle in four and round the result, clear of the skin."""
-    rows, faces = subdivide(np.concatenate([positions, weights], 1), faces)
+def _finer(
+    body: Body,
+    positions: Floats,
+    weights: Floats,
+    faces: NDArray[np.int32],
+    chosen: NDArray[np.bool_],
+) -> Cloth:
+    """Split the `chosen` [t] triangles in four and round the result, clear of the skin."""
+    rows, faces = refined(np.concatenate([positions, weights], 1), faces, chosen)
     operator = averaging(len(rows), faces)
     positions = smooth(rows[:, :3], operator, 0.5, 3)
     arm = rows[:, 3:][:, _ARM].sum(1)

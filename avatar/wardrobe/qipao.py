@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
-from avatar.wardrobe.collars import collar, neck_seam
+from avatar.wardrobe.collars import STAND_ROWS, collar, neck_seam
 from avatar.wardrobe.cords import cord, knot, on_cloth
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Worn, above
 from avatar.wardrobe.folds import Folds
@@ -32,7 +32,7 @@ def qipao_top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     seam = neck_seam(fit, cut, 0.10)
     ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
     band = collar(fit, cut, seam, stand=0.044 - 0.016 * ends**14, fall=0.0, thickness=0.0026)
-    top = band.positions[4 * len(seam.points) : 5 * len(seam.points)]
+    top = band.positions[STAND_ROWS * len(seam.points) : (STAND_ROWS + 1) * len(seam.points)]
     around = np.concatenate([seam.points[:1], top, seam.points[-1:]])
     lines = [("collar", around), ("neckline", seam.points)]
     for name, at in (("left", 1.0), ("right", -1.0)):
@@ -50,7 +50,7 @@ def qipao_top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         ),
         *_knots(shell, closing, piece),
     ]
-    return GarmentResult(surfaces, fit.covered(rules))
+    return GarmentResult(surfaces, fit.covered(rules, 0.012))
 
 
 def _closing(fit: Fitting, shell: Cloth) -> Floats:

@@ -39,9 +39,19 @@ def strip_of(
     shell: Cloth, rules: Sequence[Rule], rule: Rule, width: float, rise: float = 0.0009
 ) -> Cloth:
     """Return the strip `width` metres wide inside `rule`'s edge, a little raised: a hem's fold."""
-    return trimmed(
-        offset(shell, rise), (*rules, lambda points: width - rule(points)), rise + 0.0005
-    )
+    return trimmed(offset(shell, rise), (*rules, within(rule, width)), rise + 0.0005)
+
+
+def hidden(cloth: Cloth, *rules: Rule, margin: float = 0.004) -> Cloth:
+    """Leave out what lies more than `margin` metres inside any rule: another piece covers it."""
+    for rule in rules:
+        cloth = cut(cloth, np.asarray(margin - rule(cloth.base), np.float32))
+    return cloth
+
+
+def within(rule: Rule, width: float) -> Rule:
+    """Return the strip `width` metres wide inside a rule's edge."""
+    return lambda points: width - rule(points)
 
 
 def ribbed(

@@ -150,7 +150,7 @@ def panelled(fit: Fitting, cloth: Cloth) -> Cloth:
 def _behind(cloth: Cloth) -> NDArray[np.bool_]:
     """Return triangles [t] of the back that no camera in front can see."""
     facing = cloth.normals[cloth.triangles][..., 1]
-    return np.asarray((facing.min(1) > 0.72) & (cloth.edge[cloth.triangles].max(1) < 0.95))
+    return np.asarray((facing.min(1) > 0.52) & (cloth.edge[cloth.triangles].max(1) < 0.95))
 
 
 def _stitched(fit: Fitting, cloth: Cloth) -> Floats:

@@ -13,7 +13,7 @@ from avatar.wardrobe.buttons import button
 from avatar.wardrobe.collars import collar, neck_seam
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
-from avatar.wardrobe.sewing import sewn, strip_of, trimmed
+from avatar.wardrobe.sewing import hidden, sewn, strip_of, trimmed, within
 from avatar.wardrobe.shell import Drape, creased, draped, long_sleeve, panelled, round_neck
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
@@ -26,7 +26,7 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     drape = Drape(
         slack=0.42 + 0.38 * man,
         sleeve=(0.002, 0.008, 0.005),
-        folds=Folds(0.0036, 0.0034, 0.0018),
+        folds=Folds(0.0030, 0.0034, 0.0018),
         tucked=worn.tucked,
     )
     shell = draped(fit, drape, worn.beneath)
@@ -35,14 +35,15 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         strip_of(shell, rules, rules[1], 0.058, 0.0022),
         strip_of(shell, rules, rules[2], 0.014),
         _raised(shell, rules, _placket(fit, 0.016), 0.0016),
-        _raised(shell, rules, _yoke(fit), 0.0010),
+        _raised(shell, rules, _yoke(fit), 0.0014),
         _raised(shell, rules, _pocket(fit), 0.0012),
     ]
-    cloth = joined([trimmed(shell, rules, 0.002), *strips])
+    over = (within(rules[1], 0.058), _placket(fit, 0.016), _yoke(fit), _pocket(fit))
+    cloth = joined([hidden(trimmed(shell, rules, 0.002), *over), *strips])
     body = sewn("shirt", panelled(fit, cloth), piece, floor=0.32)
     return GarmentResult(
         [body, _collar(fit, trimmed(shell, rules), piece), *_buttons(fit, shell, piece)],
-        fit.covered(rules),
+        fit.covered(rules, 0.012),
     )
 
 
@@ -61,7 +62,8 @@ def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         strip_of(shell, rules, rules[2], 0.014),
         _raised(shell, rules, _placket(fit, 0.012), 0.0014),
     ]
-    cloth = joined([trimmed(shell, rules, 0.002), *strips])
+    over = (within(rules[1], 0.042), _placket(fit, 0.012))
+    cloth = joined([hidden(trimmed(shell, rules, 0.002), *over), *strips])
     cut = trimmed(shell, rules)
     seam = neck_seam(fit, cut, 0.10)
     ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
@@ -77,7 +79,7 @@ def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         sewn("collar", made, piece, plain=True, floor=0.4),
         *_buttons(fit, shell, piece, radius=0.0048),
     ]
-    return GarmentResult(surfaces, fit.covered(rules))
+    return GarmentResult(surfaces, fit.covered(rules, 0.012))
 
 
 def gathered(fit: Fitting, shell: Cloth) -> Cloth:

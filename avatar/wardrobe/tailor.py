@@ -124,3 +124,36 @@ def joined(pieces: Sequence[Cloth]) -> Cloth:
     triangles = [p.triangles + start for p, start in zip(pieces, starts, strict=True)]
     rows = np.concatenate([piece.packed() for piece in pieces])
     return Cloth.unpacked(rows, np.concatenate(triangles).astype(np.int32))
+
+
+def refined(
+    rows: Floats, triangles: Triangles, chosen: NDArray[np.bool_]
+) -> tuple[Floats, Triangles]:
+    """Split the `chosen` [t] triangles in four, and their neighbours so that no gap opens.
+
+    Rows [n, k] are averaged along split edges.
+    """
+    edges = np.sort(np.stack([triangles, np.roll(triangles, -1, 1)], -1), 2)
+    unique, number = np.unique(edges.reshape(-1, 2), axis=0, return_inverse=True)
+    number = number.reshape(-1, 3)
+    split = np.zeros(len(unique), bool)
+    split[number[chosen]] = True
+    index = np.where(split, len(rows) + np.cumsum(split) - 1, -1)
+    fresh = 0.5 * (rows[unique[split, 0]] + rows[unique[split, 1]])
+    middle, cuts = index[number], split[number]
+    faces = [triangles[cuts.sum(1) == 0]]
+    for count in (1, 2, 3):
+        some = cuts.sum(1) == count
+        # Turn each triangle so that its first edge is split and, of two split ones, its second.
+        pattern = cuts[some]
+        first = pattern & (np.roll(pattern, -1, 1) if count == 2 else True)
+        turn = (first.argmax(1)[:, None] + np.arange(3)) % 3
+        a, b, c = np.take_along_axis(triangles[some], turn, 1).T
+        ab, bc, ca = np.take_along_axis(middle[some], turn, 1).T
+        corners = {
+            1: ((a, ab, c), (ab, b, c)),
+            2: ((ab, b, bc), (a, ab, bc), (a, bc, c)),
+            3: ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca)),
+        }[count]
+        faces += [np.stack(corner, 1) for corner in corners]
+    return np.concatenate([rows, fresh]), np.concatenate(faces).astype(np.int32)
