@@ -1,12 +1,13 @@
 """Where in the picture the figure is: rows in bands, each with the columns it can reach."""
 
+import itertools
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.asset import AvatarAsset
+from avatar.body.asset import AvatarAsset, Part
 from avatar.renderer.base import Size
 
 Floats = NDArray[np.float32]
@@ -15,6 +16,11 @@ MOST_BANDS: Final = 64
 # Columns are rounded outwards to this many: chroma packs eight pixels into a texel.
 _GRID: Final = 16
 _CELL: Final = 0.03  # metres; vertices so near each other move alike
+BLENDED: Final = ("strand", "lash", "glass")
+# A part is drawn slab by slab of its height at rest, as far as slabs can be in the picture.
+SLAB: Final = 0.10  # metres
+_SLAB_CELL: Final = 0.08  # metres
+_FACE_ROOM: Final = 0.02  # metres a face moves by
 _MARGIN: Final = 4.0  # pixels, for what smooths edges
 
 
@@ -65,31 +71,53 @@ class Bands:
         return np.stack([columns, lines], -1).reshape(-1, 2).astype(np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a camera sees of a posed figure.
+
+    Attributes:
+        bands: where it is in the picture.
+        slabs: for each part, bool [slabs]: which of its slabs can be in the picture.
+    """
+
+    bands: Bands
+    slabs: list[NDArray[np.bool_]]
+
+
 class Outline:
     """A few hundred vertices that stand for an avatar's surface.
 
-    Vertices of one joint in one cell of 3 cm move alike: one of them stands for all, with room
-    around it for the others and for what the face does.
+    Vertices of one joint in one cell move alike: one of them stands for all, with room around it
+    for the others and for what the face does. Cells of 3 cm tell where the figure is, larger
+    ones which slabs of its parts can be seen.
     """
 
     def __init__(self, asset: AvatarAsset) -> None:
+        counts = [slab_count(part) for part in asset.parts]
+        self._parts = np.concatenate([[0], np.cumsum(counts)])
+        slabs = [
+            start + slab_of(part, part.positions[:, 2])
+            for start, part in zip(self._parts[:-1], asset.parts, strict=True)
+        ]
         positions = np.concatenate([part.positions for part in asset.parts])
         joints = np.concatenate([part.joints for part in asset.parts])
         weights = np.concatenate([part.weights for part in asset.parts])
-        cells = np.floor(positions / _CELL).astype(np.int64)
-        keys = np.concatenate([cells, joints[:, :1]], 1)
-        _, first = np.unique(keys, axis=0, return_index=True)
-        self._points = np.concatenate([positions[first], np.ones((len(first), 1))], 1).astype("f4")
-        self._weights = np.zeros((len(first), len(asset.joints)), np.float32)
+        slab = np.concatenate(slabs)
+        fine, near = _representatives(positions, _CELL, joints[:, 0])
+        coarse, far = _representatives(positions, _SLAB_CELL, joints[:, 0], slab)
+        chosen = np.concatenate([fine, coarse])
+        self._slab, self._fine = slab[coarse], len(fine)
+        moving = np.concatenate([part.morphs[:, 1] > 0 for part in asset.parts])[chosen]
+        self._room = np.concatenate([near, far]) + np.where(moving, _FACE_ROOM, 0.0)
+        self._points = np.concatenate([positions[chosen], np.ones((len(chosen), 1))], 1).astype(
+            np.float32
+        )
+        self._weights = np.zeros((len(chosen), len(asset.joints)), np.float32)
         for column in range(joints.shape[1]):
-            np.add.at(
-                self._weights,
-                (np.arange(len(first)), joints[first, column]),
-                weights[first, column],
-            )
-        self._room = np.float32(_CELL * np.sqrt(3.0))
+            rows = np.arange(len(chosen))
+            np.add.at(self._weights, (rows, joints[chosen, column]), weights[chosen, column])
 
-    def bands(self, skinning: Floats, view: Floats, density: float, size: Size) -> Bands:
+    def seen(self, skinning: Floats, view: Floats, density: float, size: Size) -> Seen:
         """Return where the posed figure is seen.
 
         Args:
@@ -98,17 +126,62 @@ class Outline:
             density: pixels a metre at the figure.
             size: of the picture.
         """
-        moves = (self._weights @ skinning.reshape(len(skinning) // 3, 12)).reshape(-1, 3, 4)
-        world = np.einsum("nij,nj->ni", moves, self._points)
-        seen = world @ view[[0, 1, 3], :3].T + view[[0, 1, 3], 3]
-        place = seen[:, :2] / np.maximum(seen[:, 2:], 0.1)
-        x = (place[:, 0] * 0.5 + 0.5) * size.width
-        y = (0.5 - place[:, 1] * 0.5) * size.height
+        x, y = self._pixels(skinning, view, size)
         # What is nearer than the face is seen larger: arms reach out by less than a fifth.
-        return _gathered(x, y, 1.25 * density * self._room + _MARGIN, size)
+        room = 1.25 * density * self._room + _MARGIN
+        bands = _gathered(x[: self._fine], y[: self._fine], room[: self._fine], size)
+        across, down = np.abs(2.0 * x - size.width), np.abs(2.0 * y - size.height)
+        inside = (across < size.width + 2.0 * room) & (down < size.height + 2.0 * room)
+        visible = np.zeros(self._parts[-1], bool)
+        visible[self._slab[inside[self._fine :]]] = True
+        return Seen(bands, [visible[a:b] for a, b in itertools.pairwise(self._parts)])
+
+    def _pixels(self, skinning: Floats, view: Floats, size: Size) -> tuple[Floats, Floats]:
+        """Return where each point is seen, pixels from the top left."""
+        turned = view[[0, 1, 3], :3] @ skinning.reshape(-1, 3, 4)
+        turned[:, :, 3] += view[[0, 1, 3], 3]
+        rows = (self._weights @ turned.reshape(len(turned), 12)).reshape(-1, 3, 4)
+        seen = (rows * self._points[:, None]).sum(-1)
+        place = seen[:, :2] / np.maximum(seen[:, 2:], 0.1)
+        return (place[:, 0] * 0.5 + 0.5) * size.width, (0.5 - place[:, 1] * 0.5) * size.height
 
 
-def _gathered(x: NDArray[Any], y: NDArray[Any], room: float, size: Size) -> Bands:
+def _representatives(
+    positions: Floats, cell: float, *keys: NDArray[Any]
+) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """Return one vertex for each cell and value of the keys [n], and how far its cell reaches."""
+    code = np.zeros(len(positions), np.int64)
+    for column in (*np.floor(positions / cell).T.astype(np.int64), *keys):
+        column = column - column.min()
+        code = code * (int(column.max()) + 1) + column
+    _, group, counts = np.unique(code, return_inverse=True, return_counts=True)
+    middle = np.stack([np.bincount(group, axis) for axis in positions.T], 1) / counts[:, None]
+    order = np.lexsort((np.linalg.norm(positions - middle[group], axis=1), group))
+    chosen = order[np.concatenate([[0], np.cumsum(counts)[:-1]])]
+    reach = np.zeros(len(counts))
+    np.maximum.at(reach, group, np.linalg.norm(positions - positions[chosen[group]], axis=1))
+    return chosen, reach
+
+
+def slab_count(part: Part) -> int:
+    """Return how many slabs of `SLAB` metres of height a part at rest reaches over.
+
+    What is blended has one, since its triangles must stay in order.
+    """
+    if part.material in BLENDED:
+        return 1
+    low, high = part.positions[:, 2].min(), part.positions[:, 2].max()
+    return int(np.floor((high - low) / SLAB)) + 1
+
+
+def slab_of(part: Part, heights: Floats) -> NDArray[np.intp]:
+    """Return the slab each of `heights` of a part at rest is in, counted from its lowest."""
+    low = part.positions[:, 2].min()
+    found = np.floor((heights - low) / SLAB).astype(np.intp)
+    return np.asarray(np.clip(found, 0, slab_count(part) - 1), np.intp)
+
+
+def _gathered(x: Floats, y: Floats, room: NDArray[Any], size: Size) -> Bands:
     step = Bands.rows(size)
     count = -(-size.height // step)
     left, right = np.full(count, np.inf), np.full(count, -np.inf)
@@ -117,8 +190,8 @@ def _gathered(x: NDArray[Any], y: NDArray[Any], room: float, size: Size) -> Band
     for more in range(int((last - first).max()) + 1):
         band = np.minimum(first + more, last)
         inside = (band >= 0) & (band < count)
-        np.minimum.at(left, band[inside], x[inside] - room)
-        np.maximum.at(right, band[inside], x[inside] + room)
+        np.minimum.at(left, band[inside], (x - room)[inside])
+        np.maximum.at(right, band[inside], (x + room)[inside])
     start = np.floor(np.clip(left, 0, size.width) / _GRID).astype(np.intp) * _GRID
     end = np.ceil(np.clip(right, 0, size.width) / _GRID).astype(np.intp) * _GRID
     return Bands(size, start, end)

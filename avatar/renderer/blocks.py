@@ -1,7 +1,6 @@
 """What changes for every picture of a figure, packed for the shaders: the `Session` blocks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -31,39 +30,27 @@ _ROWS: Final = _ARMS_ROW + 2 * len(CAPSULES)
 SESSION_BYTES: Final = 16 * _ROWS
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """One figure of a batch before its camera.
-
-    Attributes:
-        joints: float32 [104, 3], rest positions in metres.
-        view: float32 [4, 4], view-projection, row-major.
-        viewer: float32 [3], the camera's position.
-    """
-
-    joints: Floats
-    view: Floats
-    viewer: Floats
-
-
-def session_rows(placed: Sequence[Placed], poses: Pose) -> Floats:
-    """Return the blocks of a batch, float32 [B, `SESSION_BYTES` / 16, 4].
+def session_rows(joints: Sequence[Floats], poses: Pose) -> Floats:
+    """Return the blocks of a batch, float32 [B, `SESSION_BYTES` / 16, 4], without cameras.
 
     Args:
-        placed: B figures.
+        joints: for each of B figures float32 [104, 3], rest positions in metres.
         poses: [B, ...].
     """
-    joints = np.stack([each.joints for each in placed])
-    transforms = joint_transforms(poses.rotations, rest_offsets(joints), poses.translation)
-    rows = np.zeros((len(placed), _ROWS, 4), np.float32)
-    skinning = skinning_transforms(transforms, joints)[..., :3, :]
-    rows[:, :_FACE_ROW] = skinning.reshape(len(placed), _FACE_ROW, 4)
+    rest = np.stack(joints)
+    transforms = joint_transforms(poses.rotations, rest_offsets(rest), poses.translation)
+    rows = np.zeros((len(rest), _ROWS, 4), np.float32)
+    skinning = skinning_transforms(transforms, rest)[..., :3, :]
+    rows[:, :_FACE_ROW] = skinning.reshape(len(rest), _FACE_ROW, 4)
     rows[:, _FACE_ROW:_VIEW_ROW, 0] = poses.face
-    for row, each in zip(rows, placed, strict=True):
-        row[_VIEW_ROW:_CAMERA_ROW] = each.view.T
-        row[_CAMERA_ROW, :3] = each.viewer
     rows[:, _ARMS_ROW:] = arms(transforms[..., :3, 3])
     return rows
+
+
+def set_camera(rows: Floats, view: Floats, viewer: Floats) -> None:
+    """Put a camera into one figure's block: view-projection [4, 4], row-major, and position [3]."""
+    rows[_VIEW_ROW:_CAMERA_ROW] = view.T
+    rows[_CAMERA_ROW, :3] = viewer
 
 
 def arms(joints: Floats) -> Floats:
@@ -87,7 +74,7 @@ def arms(joints: Floats) -> Floats:
 
 
 class SessionBlocks:
-    """Uniform buffers for the blocks of a batch: one upload a batch, two buffers in turn.
+    """One uniform buffer for the blocks of a batch, in two copies that take turns.
 
     The driver may still read the batch before while the next is written.
     """
@@ -96,31 +83,22 @@ class SessionBlocks:
         self._context = context
         step = int(context.info["GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT"])
         self._stride = -(-SESSION_BYTES // step) * step
-        self._buffers: list[Any] = [None, None]
-        self._turn = 0
+        self._buffers = [context.buffer(reserve=4 * self._stride, dynamic=True) for _ in range(2)]
 
-    def write(self, rows: Floats) -> None:
-        """Upload the blocks [B, ...] of `session_rows`."""
-        self._turn ^= 1
-        padded = np.zeros((len(rows), self._stride), np.uint8)
-        padded[:, :SESSION_BYTES] = rows.reshape(len(rows), -1).view(np.uint8)
-        buffer = self._buffers[self._turn]
-        if buffer is None or buffer.size < padded.nbytes:
-            if buffer is not None:
-                buffer.release()
-            buffer = self._context.buffer(reserve=padded.nbytes, dynamic=True)
-            self._buffers[self._turn] = buffer
-        buffer.write(padded)
+    def begin(self, count: int) -> None:
+        """Start a batch of `count` figures in the copy that was not used last."""
+        self._buffers.reverse()
+        if self._buffers[0].size < count * self._stride:
+            self._buffers[0].release()
+            self._buffers[0] = self._context.buffer(reserve=count * self._stride, dynamic=True)
 
-    def bind(self, index: int) -> None:
-        """Make the block of batch item `index` the one that shaders read."""
-        self._buffers[self._turn].bind_to_uniform_block(
-            0, offset=index * self._stride, size=SESSION_BYTES
-        )
+    def use(self, index: int, rows: Floats) -> None:
+        """Upload the block of batch item `index`, and make it the one that shaders read."""
+        offset = index * self._stride
+        self._buffers[0].write(np.ascontiguousarray(rows), offset=offset)
+        self._buffers[0].bind_to_uniform_block(0, offset=offset, size=SESSION_BYTES)
 
     def release(self) -> None:
         """Free the buffers."""
         for buffer in self._buffers:
-            if buffer is not None:
-                buffer.release()
-        self._buffers = [None, None]
+            buffer.release()

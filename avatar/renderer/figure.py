@@ -1,6 +1,6 @@
 """One avatar's geometry and textures in the graphics context, shared by its sessions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, Part
-from avatar.renderer.blocks import SESSION_BYTES
+from avatar.renderer.bands import BLENDED, Outline, Seen, slab_count, slab_of
+from avatar.renderer.detail import Level, level_for, levels
 from avatar.renderer.light import LAMPS
 from avatar.renderer.shaders import compile_program, part_define
 
 Floats = NDArray[np.float32]
 
-__all__ = ["SESSION_BYTES", "Figure", "Materials"]
-
 TABLE_COLUMNS: Final = 512
-BLENDED: Final = ("strand", "lash", "glass")
 # Materials that are a variant of another one's shader: its name, and what is defined.
 VARIANTS: Final = {"strand": ("hair", "STRAND"), "glass": ("metal", "GLASS")}
 CULLED: Final = ("top", "trousers")
@@ -26,10 +24,31 @@ CULLED: Final = ("top", "trousers")
 
 @dataclass(slots=True)
 class _Surface:
+    """One part in the context.
+
+    Attributes:
+        index: of the part in the avatar.
+        arrays: a vertex array for each level of detail, the finest first.
+        starts: for each level int [slabs + 1], where in its indices each slab begins.
+    """
+
+    index: int
     part: Part
     program: Any
-    array: Any
+    levels: list[Level]
+    arrays: list[Any]
+    starts: list[NDArray[np.intp]]
     texture: Any
+
+    def render(self, density: float, slabs: NDArray[np.bool_]) -> None:
+        """Draw the slabs that can be seen, neighbours together."""
+        level = level_for(self.levels, density)
+        starts = self.starts[level]
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], slabs, [False]])))
+        for first, last in edges.reshape(-1, 2):
+            count = int(starts[last] - starts[first])
+            if count:
+                self.arrays[level].render(vertices=count, first=int(starts[first]))
 
 
 class Materials:
@@ -76,6 +95,18 @@ class Materials:
         self._programs.clear()
 
 
+def front_to_back(parts: Sequence[Part]) -> list[int]:
+    """Return the order in which parts are drawn, so that what is hidden is rejected early.
+
+    Opaque parts come first, clothes before what they cover: an outfit's parts go from the inside
+    out, so they are drawn from the last to the first. Blended parts keep their order.
+    """
+    cloth = [index for index, part in enumerate(parts) if part.material in ("cloth", "metal")]
+    blended = [index for index, part in enumerate(parts) if part.material in BLENDED]
+    others = [index for index in range(len(parts)) if index not in cloth and index not in blended]
+    return cloth[::-1] + others + blended
+
+
 class Figure:
     """Draws one avatar. All calls come from the context's thread."""
 
@@ -86,7 +117,9 @@ class Figure:
         self._owned: list[Any] = []
         self._textures = {name: self._texture(image) for name, image in asset.textures.items()}
         self._table = self._morph_table(asset.morphs)
-        self._surfaces = [self._surface(part) for part in asset.parts]
+        self.outline = Outline(asset)
+        surfaces = [self._surface(index, part) for index, part in enumerate(asset.parts)]
+        self._surfaces = [surfaces[index] for index in front_to_back(asset.parts)]
         self._lids = {
             part.name: np.array(part.values["lid"], np.float32)
             for part in asset.parts
@@ -101,26 +134,25 @@ class Figure:
         self._surfaces.clear()
 
     def draw(
-        self, session: Any, viewer: Floats, face: Floats, *, density: float, locks: bool
+        self, seen: Seen, viewer: Floats, face: Floats, *, density: float, locks: bool
     ) -> None:
-        """Draw into the bound frame.
+        """Draw with the bound `Session` block into the bound frame.
 
         Args:
-            session: uniform buffer with this frame's `Session` block.
+            seen: what of it can be in the picture, as `outline` tells.
             viewer: camera position [3].
             face: the 52 coefficients.
             density: pixels a metre at the figure.
             locks: whether to draw loose locks of hair.
         """
-        session.bind_to_uniform_block(0)
         self._table.use(1)
         context = self._context
         # Alpha counts how much of a pixel the figure covers; the backdrop leaves it at 0.
         colour = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         context.blend_func = *colour, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
         for surface in self._surfaces:
-            material = surface.part.material
-            if surface.part.name == "locks" and not locks:
+            material, slabs = surface.part.material, seen.slabs[surface.index]
+            if not slabs.any() or (surface.part.name == "locks" and not locks):
                 continue
             flags = moderngl.DEPTH_TEST
             if material == "skin" or surface.part.name in CULLED:
@@ -133,7 +165,7 @@ class Figure:
                     surface.program[name].value = value
             if surface.texture is not None:
                 surface.texture.use(0)
-            surface.array.render()
+            surface.render(density, slabs)
 
     def _uniforms(
         self, part: Part, viewer: Floats, face: Floats, density: float
@@ -162,7 +194,7 @@ class Figure:
         elif part.material == "mouth":
             yield "gloss", values["gloss"][0]
 
-    def _surface(self, part: Part) -> _Surface:
+    def _surface(self, index: int, part: Part) -> _Surface:
         moves = bool(part.morphs[:, 1].any())
         program = self._materials.program(part.material, part.influences, moves)
         columns: list[tuple[str, str, NDArray[Any]]] = [
@@ -175,14 +207,20 @@ class Figure:
             ("weights", "4f", part.weights),
             ("morphs", "2i", part.morphs),
         ]
-        content = [
-            (self._own(self._context.buffer(data.tobytes())), layout, name)
-            for name, layout, data in columns
-            if name in program
-        ]
-        indices = self._own(self._context.buffer(part.triangles.astype("i4").tobytes()))
-        array = self._own(self._context.vertex_array(program, content, indices))
-        return _Surface(part, program, array, self._textures.get(part.texture))
+        found, arrays, starts = levels(part), [], []
+        for level in found:
+            slab = slab_of(part, part.positions[level.kept[level.triangles], 2].mean(1))
+            order = np.argsort(slab, kind="stable")
+            starts.append(3 * np.searchsorted(slab[order], np.arange(slab_count(part) + 1)))
+            content = [
+                (self._own(self._context.buffer(data[level.kept].tobytes())), layout, name)
+                for name, layout, data in columns
+                if name in program
+            ]
+            indices = self._own(self._context.buffer(level.triangles[order].tobytes()))
+            arrays.append(self._own(self._context.vertex_array(program, content, indices)))
+        texture = self._textures.get(part.texture)
+        return _Surface(index, part, program, found, arrays, starts, texture)
 
     def _texture(self, image: NDArray[np.uint8]) -> Any:
         height, width, channels = image.shape

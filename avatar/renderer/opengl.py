@@ -1,5 +1,6 @@
 """`OpenGLRenderer`: the figure drawn by OpenGL 3.3 through EGL, on a GPU or on llvmpipe."""
 
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -10,17 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.prepare import prepare
-from avatar.errors import AvatarValueError
+from avatar.errors import AvatarError, AvatarValueError
+from avatar.renderer.bands import Bands
 from avatar.renderer.base import Handle, Picture, Size
+from avatar.renderer.blocks import JOINTS, SessionBlocks, session_rows, set_camera
 from avatar.renderer.camera import Shot, density
-from avatar.renderer.context import create_context
-from avatar.renderer.figure import SESSION_BYTES, Figure, Materials
+from avatar.renderer.context import create_context, is_software
+from avatar.renderer.figure import Figure, Materials
 from avatar.renderer.planes import Planes, PlaneShaders
-from avatar.renderer.quality import QUALITIES, Quality
+from avatar.renderer.quality import QUALITIES
 from avatar.scene.programs import ScenePrograms
 from avatar.scene.surroundings import Surroundings
 from avatar.spec import AvatarSpec, SceneSpec
-from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.pose import Pose
 
 Floats = NDArray[np.float32]
@@ -28,6 +30,10 @@ Shading = Literal["lit", "parts"]
 
 _SMALLEST: Final = 64
 _LARGEST: Final = 4096
+# Batches that may be submitted before the first is collected: planes are held twice.
+_MOST_WAITING: Final = 2
+# Errors after which nothing drawn can be relied on.
+_FATAL: Final = ("GL_CONTEXT_LOST", "GL_OUT_OF_MEMORY", "GL_UNKNOWN_ERROR")
 
 
 @dataclass(slots=True)
@@ -50,7 +56,6 @@ class _Session:
     spec: AvatarSpec
     figure: Figure
     planes: Planes
-    block: Any
     around: Surroundings
     frame: _Frame | None = None
     scale: float = 0.0
@@ -85,6 +90,7 @@ class OpenGLRenderer:
         patient: bool = False,
     ) -> None:
         self._context = create_context(threads)
+        self._software = is_software(self._context)
         self._cache = cache
         self._anny_cache = anny_cache
         self._materials = Materials(self._context, parts_only=shading == "parts")
@@ -94,6 +100,9 @@ class OpenGLRenderer:
         self._patient = patient
         self._figures: dict[AvatarSpec, Figure] = {}
         self._sessions: dict[Handle, _Session] = {}
+        self._blocks = SessionBlocks(self._context)
+        self._waiting: deque[list[_Session]] = deque()
+        self._lost = False
         self._next = 0
         self._quality = 0
 
@@ -120,6 +129,7 @@ class OpenGLRenderer:
             AvatarValueError: when the size is odd or out of range.
             AvatarError: when the avatar cannot be prepared.
         """
+        self._check()
         for name, value in (("width", size.width), ("height", size.height)):
             if value % 2 or not _SMALLEST <= value <= _LARGEST:
                 raise AvatarValueError(
@@ -134,12 +144,11 @@ class OpenGLRenderer:
             around = Surroundings(
                 self._scenes, self._worker, figure.asset, size, scene, patient=self._patient
             )
-            block = self._context.buffer(reserve=SESSION_BYTES, dynamic=True)
-            planes = Planes(self._context, self._shaders, size)
-            session = _Session(spec, figure, planes, block, around)
+            planes = Planes(self._context, self._shaders, size, asynchronous=not self._software)
+            session = _Session(spec, figure, planes, around)
             # A first picture, drawn for nobody: drivers finish compiling at the first draw.
-            self._draw(session, Pose.rest(1), 0, QUALITIES[self._quality], 0.0)
-            planes.read()
+            self._draw([session], Pose.rest(1), 0.0)
+            self._read([session])
             around.restart()
         handle = Handle(self._next)
         self._next += 1
@@ -154,17 +163,53 @@ class OpenGLRenderer:
         Raises:
             AvatarValueError: when a handle is not open or `poses` is not a batch of B.
         """
+        if self._waiting:
+            raise AvatarValueError(
+                f"{len(self._waiting)} submitted batches wait; accepted: collect them first"
+            )
+        self.submit(handles, poses, at)
+        return self.collect()
+
+    def submit(self, handles: Sequence[Handle], poses: Pose, at: float) -> None:
+        """Begin to draw a batch and return, on a GPU and on spare cores, before it is done.
+
+        A caller that submits the next batch before it collects the last hides the read-back and
+        is one batch late, never more than `_MOST_WAITING` - 1.
+
+        Raises:
+            AvatarValueError: when a handle is not open or given twice, `poses` is not a batch of
+                B, or two batches wait already.
+            AvatarError: when the graphics context was lost.
+        """
+        self._check()
         sessions = [self._session(handle) for handle in handles]
+        if len(set(handles)) < len(sessions):
+            raise AvatarValueError(f"handles {list(handles)}; accepted: each once")
         if poses.rotations.ndim != 3 or len(poses.rotations) != len(sessions):
             raise AvatarValueError(
                 f"poses have leading axes {list(poses.rotations.shape[:-2])}; "
                 f"accepted: [{len(sessions)}], one per handle"
             )
-        quality = QUALITIES[self._quality]
+        if len(self._waiting) == _MOST_WAITING:
+            raise AvatarValueError(
+                f"{_MOST_WAITING} submitted batches wait; accepted: collect one first"
+            )
         with self._context:
-            for index, session in enumerate(sessions):
-                self._draw(session, poses, index, quality, at)
-            return [session.planes.read() for session in sessions]
+            self._draw(sessions, poses, at)
+        self._waiting.append(sessions)
+
+    def collect(self) -> list[Picture]:
+        """Return the pictures of the oldest submitted batch, waiting until they are there.
+
+        Raises:
+            AvatarValueError: when nothing was submitted.
+            AvatarError: when the graphics context was lost.
+        """
+        self._check()
+        if not self._waiting:
+            raise AvatarValueError("no batch waits; accepted: collect after submit")
+        with self._context:
+            return self._read(self._waiting.popleft())
 
     def update(self, handle: Handle, scene: SceneSpec) -> None:
         """Put an open avatar into another scene, as soon as that is ready.
@@ -202,11 +247,12 @@ class OpenGLRenderer:
             AvatarValueError: when the handle is not open.
         """
         session = self._session(handle)
+        if not self._lost and any(session in batch for batch in self._waiting):
+            raise AvatarValueError(f"handle {handle} is in a submitted batch; collect it first")
         del self._sessions[handle]
         with self._context:
             session.planes.release()
             session.around.release()
-            session.block.release()
             if session.frame is not None:
                 session.frame.release()
             if not any(other.spec == session.spec for other in self._sessions.values()):
@@ -214,9 +260,11 @@ class OpenGLRenderer:
 
     def release(self) -> None:
         """Close every session and give the context back."""
+        self._waiting.clear()
         for handle in list(self._sessions):
             self.close(handle)
         with self._context:
+            self._blocks.release()
             self._scenes.release()
             self._materials.release()
             self._shaders.release()
@@ -229,35 +277,61 @@ class OpenGLRenderer:
         except KeyError:
             raise AvatarValueError(f"handle {handle} is not open") from None
 
-    def _draw(
-        self, session: _Session, poses: Pose, index: int, quality: Quality, at: float
-    ) -> None:
-        frame = self._frame(session, quality.scale)
-        shot = session.around.begin(frame.target, at)
-        session.block.write(self._block(session, shot, poses, index))
-        size = session.planes.size
-        session.figure.draw(
-            session.block,
-            shot.viewer,
-            poses.face[index],
-            density=density(session.figure.asset, shot.view, size) * quality.scale,
-            locks=quality.locks,
-        )
-        session.around.finish(at)
-        session.planes.convert(frame.colour, edges=quality.edges)
+    def _check(self) -> None:
+        if self._lost:
+            raise AvatarError("the graphics context was lost; accepted: a new renderer")
 
-    @staticmethod
-    def _block(session: _Session, shot: Shot, poses: Pose, index: int) -> bytes:
-        joints = session.figure.asset.joints
-        placed = joint_transforms(
-            poses.rotations[index], rest_offsets(joints), poses.translation[index]
+    def _draw(self, sessions: Sequence[_Session], poses: Pose, at: float) -> None:
+        """Draw a batch into its planes; its joints are worked out together.
+
+        Each session has a frame of its own, which is worked off while the next is prepared.
+        """
+        quality = QUALITIES[self._quality]
+        rows = session_rows([session.figure.asset.joints for session in sessions], poses)
+        self._blocks.begin(len(sessions))
+        for index, session in enumerate(sessions):
+            frame = self._frame(session, quality.scale)
+            shot = session.around.begin(frame.target, at)
+            set_camera(rows[index], shot.view, shot.viewer)
+            self._blocks.use(index, rows[index])
+            bands = self._draw_figure(session, frame, shot, rows[index], poses.face[index])
+            session.around.finish(at)
+            session.planes.convert(
+                frame.colour,
+                edges=quality.edges,
+                around=bands,
+                key=(session.around.state, self._quality),
+            )
+
+    def _draw_figure(
+        self, session: _Session, frame: _Frame, shot: Shot, rows: Floats, face: Floats
+    ) -> Bands:
+        """Draw one figure into its frame; return where in the picture it is."""
+        quality, size = QUALITIES[self._quality], session.planes.size
+        pixels = density(session.figure.asset, shot.view, size)
+        seen = session.figure.outline.seen(rows[: 3 * JOINTS], shot.view, pixels, size)
+        frame.target.use()
+        session.figure.draw(
+            seen, shot.viewer, face, density=pixels * quality.scale, locks=quality.locks
         )
-        block = np.zeros((SESSION_BYTES // 16, 4), np.float32)
-        block[:312] = skinning_transforms(placed, joints)[:, :3].reshape(312, 4)
-        block[312:364, 0] = poses.face[index]
-        block[364:368] = shot.view.T
-        block[368, :3] = shot.viewer
-        return block.tobytes()
+        return seen.bands
+
+    def _read(self, sessions: Sequence[_Session]) -> list[Picture]:
+        """Read a drawn batch back.
+
+        Raises:
+            AvatarError: when the driver reports an error or the pictures are empty.
+        """
+        try:
+            pictures = [session.planes.read() for session in sessions]
+            problem = self._context.error
+        except AvatarError:
+            self._lost = True
+            raise
+        if problem in _FATAL:
+            self._lost = True
+            raise AvatarError(f"the graphics context was lost: the driver reports {problem}")
+        return pictures
 
     def _frame(self, session: _Session, scale: float) -> _Frame:
         if session.frame is None or session.scale != scale:

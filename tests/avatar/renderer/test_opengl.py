@@ -155,16 +155,6 @@ def test_every_quality_draws_and_the_cheapest_is_coarser(renderer: OpenGLRendere
     assert sharpness[-1] < sharpness[0]
 
 
-def test_an_updated_scene_equals_the_same_scene_opened(renderer: OpenGLRenderer) -> None:
-    wanted = SceneSpec(top="#14285a", bottom="#050a1e", framing="head")
-    handle = renderer.open(ready("mia"), SceneSpec(), SMALL)
-    renderer.draw([handle], Pose.rest(1), 0.0)
-    renderer.update(handle, wanted)
-    updated = renderer.draw([handle], Pose.rest(1), 0.0)[0].planes.copy()
-    renderer.close(handle)
-    assert np.array_equal(updated, draw(renderer, Pose.rest(), wanted))
-
-
 def test_pictures_may_be_kept_for_one_further_draw(renderer: OpenGLRenderer) -> None:
     handle = renderer.open(ready("mia"), SceneSpec(), SMALL)
     first = renderer.draw([handle], Pose.rest(1), 0.0)[0]

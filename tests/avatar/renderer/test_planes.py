@@ -50,12 +50,13 @@ def test_drawn_colours_agree_with_the_conversion(flat: OpenGLRenderer) -> None:
         assert np.abs(pixels[middle] - ycbcr(PART_COLOURS[material])).max() <= 2.0
 
 
+@pytest.mark.parametrize("asynchronous", [False, True])
 @pytest.mark.parametrize("size", [Size(64, 64), Size(66, 70), Size(270, 100), Size(98, 66)])
-def test_planes_hold_the_frame_top_row_first(context: Any, size: Size) -> None:
+def test_planes_hold_the_frame_top_row_first(context: Any, size: Size, asynchronous: bool) -> None:
     rng = np.random.default_rng(3)
     image = rng.integers(16, 235, (size.height, size.width, 4), np.uint8)
     shaders = PlaneShaders(context)
-    planes = Planes(context, shaders, size)
+    planes = Planes(context, shaders, size, asynchronous=asynchronous)
     frame = context.texture((size.width, size.height), 4, image.tobytes())
     planes.convert(frame, edges=False)
     stacked = planes.read().planes
