@@ -39,7 +39,7 @@ def located(source: str) -> Path:
             raise AvatarValueError(f"source {source!r}; accepted: a file that exists")
         return Path(source)
     folder = Path(str(resources.files("avatar.scene"))) / "data"
-    stored = {path.stem: path for path in folder.iterdir() if path.suffix in (".jpg", ".png")}
+    stored = {path.stem: path for path in folder.iterdir() if path.suffix == ".jpg"}
     name = source.removeprefix(_STORED)
     if name not in stored:
         raise AvatarValueError(f"source {source!r}; accepted: asset: and {sorted(stored)}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from avatar.renderer.base import Size
 from avatar.renderer.light import room_tint
+from avatar.scene.film import FilmLoop, FilmPainter, check_film
 from avatar.scene.layout import Box, Slot, layout
 from avatar.scene.painters import GradientPainter, Painter, StillPainter
 from avatar.scene.panels import (
@@ -22,7 +23,7 @@ from avatar.scene.stage import StagePainter
 from avatar.scene.text import legible
 from avatar.scene.window import Window
 from avatar.spec.colour import RGB
-from avatar.spec.scene import AnyBackground, Gradient, Plain, SceneSpec, Stage, Still
+from avatar.spec.scene import AnyBackground, Film, Gradient, Plain, SceneSpec, Stage, Still
 
 MakePainter = Callable[[ScenePrograms], Painter]
 # What a panel was drawn from: equal means it need not be drawn again.
@@ -59,12 +60,21 @@ def check_scene(scene: SceneSpec) -> None:
             check(source)
     if isinstance(scene.background, Still):
         check(scene.background.source)
+    if isinstance(scene.background, Film):
+        check_film(scene.background.source)
     for part in (scene.card, scene.lower_third):
         for text in () if part is None else part.model_dump(exclude={"picture"}).values():
             legible(text)
 
 
-def prepare_scene(scene: SceneSpec, size: Size, whole: Window, before: Prepared | None) -> Prepared:
+def prepare_scene(
+    scene: SceneSpec,
+    size: Size,
+    whole: Window,
+    before: Prepared | None,
+    *,
+    patient: bool = False,
+) -> Prepared:
     """Do the slow work of a scene; takes from milliseconds to tenths of a second.
 
     Args:
@@ -72,6 +82,7 @@ def prepare_scene(scene: SceneSpec, size: Size, whole: Window, before: Prepared 
         size: of the picture.
         whole: the part of the backdrop that its camera will ever see.
         before: the scene that is shown, of which what is unchanged is not done again.
+        patient: whether drawing waits for a film's pictures.
 
     Raises:
         AvatarValueError: as `check_scene`.
@@ -79,7 +90,7 @@ def prepare_scene(scene: SceneSpec, size: Size, whole: Window, before: Prepared 
     """
     painter = None
     if before is None or background_key(before.scene) != background_key(scene):
-        painter = _painter(scene.background, size, whole, room_tint(scene.light))
+        painter = _painter(scene.background, size, whole, room_tint(scene.light), patient)
     origins = _origins(scene, size)
     known = {} if before is None else before.origins
     panels: dict[str, Panel | None] = {}
@@ -91,7 +102,7 @@ def prepare_scene(scene: SceneSpec, size: Size, whole: Window, before: Prepared 
 
 def background_key(scene: SceneSpec) -> tuple[object, ...]:
     """Return what decides how a scene's background is made."""
-    framed = isinstance(scene.background, Still)
+    framed = isinstance(scene.background, Still | Film)
     light = scene.light if isinstance(scene.background, Stage) else None
     return (
         scene.background,
@@ -101,12 +112,14 @@ def background_key(scene: SceneSpec) -> tuple[object, ...]:
     )
 
 
-def _painter(background: AnyBackground, size: Size, whole: Window, tint: RGB) -> MakePainter:
+def _painter(
+    background: AnyBackground, size: Size, whole: Window, tint: RGB, patient: bool
+) -> MakePainter:
     if isinstance(background, Plain | Gradient):
         return lambda programs: GradientPainter(programs, background)
+    wide = round(size.width * (whole[2] - whole[0]) / 2.0)
+    tall = round(size.height * (whole[3] - whole[1]) / 2.0)
     if isinstance(background, Still):
-        wide = round(size.width * (whole[2] - whole[0]) / 2.0)
-        tall = round(size.height * (whole[3] - whole[1]) / 2.0)
         texels = covering(background.source, background.blur, (wide, tall))
         return lambda programs: StillPainter(programs, texels)
     if isinstance(background, Stage):
@@ -114,7 +127,9 @@ def _painter(background: AnyBackground, size: Size, whole: Window, tint: RGB) ->
         shades = kept.shades(background, tint)
         blur, desk = background.blur, background.desk
         return lambda programs: StagePainter(programs, kept, shades, blur=blur, desk=desk)
-    raise NotImplementedError(background)
+    film = FilmLoop(background.source, (wide, tall), patient=patient)
+    film.picture(0.0, wait=True)
+    return lambda programs: FilmPainter(programs, film)
 
 
 def _origins(scene: SceneSpec, size: Size) -> dict[str, Origin]:

@@ -67,7 +67,7 @@ class Surroundings:
         self._overlay = Overlay(programs, size)
         check_scene(scene)
         place = self._place(scene)
-        self._shown = prepare_scene(scene, size, place.whole, None)
+        self._shown = prepare_scene(scene, size, place.whole, None, patient=patient)
         assert self._shown.painter is not None
         self._painter = self._shown.painter(programs)
         self._backdrop = Backdrop(programs, self._painter, place)
@@ -133,8 +133,11 @@ class Surroundings:
 
     def release(self) -> None:
         """Free what it holds."""
-        if self._job is not None:
-            self._job.cancel()
+        if self._job is not None and not self._job.cancel() and self._job.exception() is None:
+            # What was made ready for nobody still has to be freed.
+            made = self._job.result().painter
+            if made is not None:
+                made(self._programs).release()
         if self._coming is not None:
             self._coming.steps.close()
             self._coming.backdrop.release()
@@ -159,7 +162,12 @@ class Surroundings:
         elif self._wanted is not None:
             scene, self._wanted = self._wanted, None
             self._job = self._worker.submit(
-                prepare_scene, scene, self._size, self._place(scene).whole, self._shown
+                prepare_scene,
+                scene,
+                self._size,
+                self._place(scene).whole,
+                self._shown,
+                patient=self._patient,
             )
 
     def _receive(self, job: Future[Prepared]) -> None:

@@ -6,8 +6,19 @@ from typing import Final
 
 from avatar.errors import AvatarValueError
 from avatar.spec.identity import AvatarSpec
+from avatar.spec.scene import SceneSpec
 
 HOSTS: Final = ("mia",)
+SCENES: Final = (
+    "studio",
+    "shop",
+    "kitchen",
+    "evening",
+    "boutique",
+    "spotlight",
+    "plain_white",
+    "green_screen",
+)
 
 
 @cache
@@ -21,3 +32,16 @@ def ready(name: str) -> AvatarSpec:
         raise AvatarValueError(f"unknown avatar {name!r}; accepted: {', '.join(HOSTS)}")
     text = resources.files("avatar.hosts").joinpath(f"{name}.json").read_text("utf-8")
     return AvatarSpec.from_json(text)
+
+
+@cache
+def ready_scene(name: str) -> SceneSpec:
+    """Return the ready scene `name`.
+
+    Raises:
+        AvatarValueError: there is none of that name.
+    """
+    if name not in SCENES:
+        raise AvatarValueError(f"unknown scene {name!r}; accepted: {', '.join(SCENES)}")
+    text = resources.files("avatar.scenes").joinpath(f"{name}.json").read_text("utf-8")
+    return SceneSpec.from_json(text)

@@ -1,0 +1,1 @@
+"""Scenes that come ready, as JSON."""
