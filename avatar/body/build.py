@@ -16,6 +16,7 @@ from avatar.body.morphs import MorphTable
 from avatar.body.photo_skin import load_face
 from avatar.body.source import Body, load_body
 from avatar.body.surface import Surface
+from avatar.hair import covers_ears
 from avatar.hair import styles as hair
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
@@ -38,7 +39,7 @@ def build(
     tell = progress or (lambda _step, _share: None)
     tell("body", 0.0)
     body = load_body(who.body.phenotypes, dict(who.body.changes), dict(who.body.face), anny_cache)
-    body = correct_expressions(flatten_ears(body))
+    body = correct_expressions(flatten_ears(body) if covers_ears(who.hair.style) else body)
     marks = Landmarks.of(body)
     tell("clothes", 0.2)
     clothes, covered = outfit.dress(body, marks, who)

@@ -130,7 +130,7 @@ def _lips(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
 def _scalp(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
     """Colour the skin under the hair, with a soft line of fine hairs at its edge."""
     shape = canvas.points.shape[:2]
-    above = hairline_distance(canvas.marks, canvas.points)
+    above = hairline_distance(canvas.marks, canvas.points, who.hair.style)
     above = above + 0.0016 * value_noise(shape, 30.0, who.seed + 11, 2)
     ears = ndimage.gaussian_filter(canvas.package_mask(body.masks / "mpfb_ears.jpg"), 2)
     bare = 1.0 - smoothstep(0.25, 0.6, ears)

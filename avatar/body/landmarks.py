@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.source import SKIN_VERTICES, Body
+from avatar.hair.hairlines import hairline
 
 Floats = NDArray[np.floating[Any]]
 
@@ -60,16 +61,11 @@ class Landmarks:
         return np.asarray(np.arctan2(points[..., 0], -(points[..., 1] - self.axis)))
 
 
-# Height of the hairline above the eye by azimuth in degrees, metres on the reference head.
-_HAIRLINE = (
-    (0.0, 0.0700), (25.0, 0.0690), (45.0, 0.0580), (58.0, 0.0400), (68.0, 0.0150),
-    (76.0, -0.0070), (82.0, -0.0190), (88.0, 0.0200), (108.0, 0.0200), (118.0, -0.0200),
-    (135.0, -0.0550), (180.0, -0.0750),
-)  # fmt: skip
+def hairline_distance(marks: Landmarks, points: Floats, style: str = "long") -> Floats:
+    """Return how far points [..., 3] lie above the hairline of a hair style, metres.
 
-
-def hairline_distance(marks: Landmarks, points: Floats) -> Floats:
-    """Return how far points [..., 3] lie above the hairline (negative: bare skin), metres."""
-    angles, heights = np.array(_HAIRLINE).T
+    Negative is bare skin.
+    """
+    angles, heights = np.array(hairline(style)).T
     line = np.interp(np.degrees(np.abs(marks.azimuth(points))), angles, heights)
     return np.asarray(marks.above_eye(points[..., 2]) - line, np.float32)

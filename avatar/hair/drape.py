@@ -36,20 +36,20 @@ class Shoulders:
         near = (points[:, 2] > marks.eye[2] - 0.40) & (np.abs(points[:, 0]) < 0.22)
         return cls(points[near].astype(np.float32), outward[near].astype(np.float32))
 
-    def drape(self, paths: Floats, clearance: float) -> Floats:
-        """Lift the hanging part of strands [n, s, 3] off what it would sink into."""
+    def drape(self, paths: Floats, clearance: float, start: int = OVER) -> Floats:
+        """Lift strands [n, s, 3] from step `start` on off what they would sink into."""
         tree = cKDTree(self.points)
         out = paths.copy()
         for _ in range(6):
-            loose = out[:, OVER:].reshape(-1, 3)
+            loose = out[:, start:].reshape(-1, 3)
             distance, nearest = tree.query(loose, k=4)
             above = ((loose[:, None] - self.points[nearest]) * self.normals[nearest]).sum(2)
             height = above.mean(1)
             push = np.where(distance[:, 0] < 0.09, np.clip(clearance - height, 0.0, 0.02), 0.0)
             outward = unit(self.normals[nearest].mean(1))
-            out[:, OVER:] = (loose + outward * push[:, None]).reshape(len(out), -1, 3)
-            middle = 0.25 * out[:, OVER - 1 : -2] + 0.25 * out[:, OVER + 1 :]
-            out[:, OVER:-1] = 0.5 * out[:, OVER:-1] + middle
+            out[:, start:] = (loose + outward * push[:, None]).reshape(len(out), -1, 3)
+            middle = 0.25 * out[:, start - 1 : -2] + 0.25 * out[:, start + 1 :]
+            out[:, start:-1] = 0.5 * out[:, start:-1] + middle
         return out.astype(np.float32)
 
 

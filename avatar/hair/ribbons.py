@@ -63,14 +63,16 @@ def _grid(count: int, steps: int) -> NDArray[np.intp]:
     return np.stack([first, second], 2)
 
 
-def ribbons(paths: Floats, centre: Floats, rng: np.random.Generator) -> tuple[Floats, Triangles]:
-    """Widen paths [n, s, 3] into ribbons that lie flat on the head around `centre` [3]."""
+def ribbons(
+    paths: Floats, centre: Floats, rng: np.random.Generator, wide: float = _LOCK_WIDTH
+) -> tuple[Floats, Triangles]:
+    """Widen paths [n, s, 3] into ribbons `wide` metres that lie flat around `centre` [3]."""
     count, steps = paths.shape[:2]
     t = np.linspace(0.0, 1.0, steps)
     tangents = unit(np.gradient(paths, axis=1))
     across = unit(np.cross(tangents, unit(paths - centre)))
     facing = np.cross(across, tangents)
-    half = 0.5 * _LOCK_WIDTH * (0.75 + 0.5 * rng.random((count, 1)))
+    half = 0.5 * wide * (0.75 + 0.5 * rng.random((count, 1)))
     width = half * np.interp(t, [0, 0.35, 1], [0.55, 1.0, 0.5])
     sides = np.array([-1.0, 1.0])
     positions = paths[:, :, None] + sides[:, None] * (across * width[..., None])[:, :, None]

@@ -9,6 +9,7 @@ from scipy import ndimage
 from scipy.interpolate import griddata
 
 from avatar.body.landmarks import Landmarks
+from avatar.body.masks import vertex_mask
 from avatar.body.source import SKIN_VERTICES, Body
 
 Floats = NDArray[np.floating[Any]]
@@ -26,7 +27,9 @@ class Skull:
         """Measure the skull of `body`."""
         centre = np.array([0.0, marks.axis, marks.eye[2] + 0.01], np.float32)
         skin = body.vertices[:SKIN_VERTICES]
-        away = skin[body.weight_of("head")[:SKIN_VERTICES] > 0.5] - centre
+        # Ears stand off the skull: hair lies under and behind them.
+        ears = vertex_mask(body, "mpfb_ears.jpg")[:SKIN_VERTICES] > 0.3
+        away = skin[(body.weight_of("head")[:SKIN_VERTICES] > 0.5) & ~ears] - centre
         radius = np.linalg.norm(away, axis=1)
         polar, around = _cells(away)
         grid = np.zeros((76, 180), np.float32)

@@ -23,6 +23,23 @@ _PARTING: Final = 0.020
 
 
 @dataclass(frozen=True, slots=True)
+class Fall:
+    """How hair hangs below the ears.
+
+    Attributes:
+        length: height of the ends above the eye, metres on the reference head (negative).
+        wave: metres to either side. turns: waves between ear and end.
+        body: how much wider it hangs than the head, share. inward: how far the ends turn in, share.
+    """
+
+    length: float
+    wave: float
+    turns: float
+    body: float
+    inward: float
+
+
+@dataclass(frozen=True, slots=True)
 class Roots:
     """Where strands start and which way they fall.
 
@@ -43,7 +60,7 @@ class Roots:
     phase: Floats
 
 
-def strand_paths(skull: Skull, marks: Landmarks, roots: Roots) -> Floats:
+def strand_paths(skull: Skull, marks: Landmarks, roots: Roots, fall: Fall) -> Floats:
     """Return the paths [n, 22, 3] of strands, root first, in metres."""
     start = _root_directions(skull, roots)
     end = _ear_directions(roots, start)
@@ -53,7 +70,7 @@ def strand_paths(skull: Skull, marks: Landmarks, roots: Roots) -> Floats:
     dome = 0.0085 * np.sin(np.pi * np.clip(1.1 * t[..., 0], 0.0, 1.0))
     off = 0.0014 + (rise + dome) * marks.scale
     top = skull.centre + over * (skull.radius(over) + off)[..., None]
-    paths = np.concatenate([top, _hanging(marks, top[:, -1], roots)], 1)
+    paths = np.concatenate([top, _hanging(marks, top[:, -1], roots, fall)], 1)
     paths[:, OVER - 2 :, 2] = np.minimum.accumulate(paths[:, OVER - 2 :, 2], axis=1)
     for _ in range(3):
         paths[:, 1:-1] = 0.25 * paths[:, :-2] + 0.5 * paths[:, 1:-1] + 0.25 * paths[:, 2:]
@@ -93,8 +110,8 @@ def _ear_directions(roots: Roots, start: Floats) -> Floats:
     return np.where(low[:, None], straight, end).astype(np.float32)
 
 
-def _hanging(marks: Landmarks, start: Floats, roots: Roots) -> Floats:
-    """Return the free part [n, 9, 3]: down to the shoulders in a soft wave, tips turned in."""
+def _hanging(marks: Landmarks, start: Floats, roots: Roots, fall: Fall) -> Floats:
+    """Return the free part [n, 9, 3]: down from the ears in a soft wave, tips turned in."""
     u = np.linspace(0.0, 1.0, DOWN + 1)[1:][None]
     around = np.arctan2(start[:, 0], -(start[:, 1] - marks.axis))[:, None]
     radius = np.hypot(start[:, 0], start[:, 1] - marks.axis)[:, None]
@@ -102,10 +119,11 @@ def _hanging(marks: Landmarks, start: Floats, roots: Roots) -> Floats:
     front = smoothstep(1.6, 1.1, np.abs(around))
     end = marks.eye[2] + (roots.length[:, None] - 0.03 * back) * marks.scale
     z = start[:, 2:3] + (end - start[:, 2:3]) * u
-    wave = np.sin(2 * np.pi * 1.05 * u + roots.phase[:, None]) * smoothstep(0.1, 0.8, u)
-    full = 1.0 + (0.20 - 0.08 * front) * np.sin(np.pi * u**0.8) - (0.20 - 0.10 * front) * u**2.4
-    radius = radius * full * (1.0 - 0.2 * back * smoothstep(0.0, 0.6, u)) + 0.0065 * wave
-    turned = around + np.sign(around) * (0.05 * u - 0.16 * u**2 * front) + 0.06 * wave
+    wave = np.sin(2 * np.pi * fall.turns * u + roots.phase[:, None]) * smoothstep(0.1, 0.8, u)
+    wide = fall.body * (1.0 - 0.4 * front) * np.sin(np.pi * u**0.8)
+    full = 1.0 + wide - fall.inward * (1.0 - 0.5 * front) * u**2.4
+    radius = radius * full * (1.0 - 0.2 * back * smoothstep(0.0, 0.6, u)) + fall.wave * wave
+    turned = around + np.sign(around) * (0.05 * u - 0.16 * u**2 * front) + 9.2 * fall.wave * wave
     place = [np.sin(turned) * radius, marks.axis - np.cos(turned) * radius, z]
     return np.stack(place, -1).astype(np.float32)
 

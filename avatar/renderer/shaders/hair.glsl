@@ -1,6 +1,7 @@
 // Hair after Kajiya and Kay (1989) with two shifted highlights. Light and tone are worked out per
 // vertex for a dark and a bright strand; each pixel mixes the two by the strand texture.
-// baked: ambient, key, place along the strand from root to tip. STRAND: loose, blended locks.
+// baked: ambient, key, place along the strand from root to tip, tone of the lock from -1 to 1.
+// STRAND: loose, blended locks.
 
 #ifdef VERTEX
 in vec2 uv;
@@ -23,7 +24,7 @@ void main() {
     vec3 v = normalize(camera.xyz - p);
     if (dot(n, v) < 0.0) n = normalize(v * 0.6 - n * 0.4);
     float open = baked.x, key = baked.y;
-    vec3 b = mix(base, tip, baked.z * baked.z);
+    vec3 b = mix(base, tip, baked.z * baked.z) * (1.0 + 0.28 * baked.w);
     float facing = clamp((dot(n, KEY) + 0.35) / 1.35, 0.0, 1.0);
     float along = dot(t, KEY);
     float diffuse = mix(sqrt(max(1.0 - along * along, 0.0)), 1.0, 0.3) * facing;

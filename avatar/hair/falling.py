@@ -1,0 +1,106 @@
+"""Hair that falls from a parting: long, in waves, and to the chin."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.mesh import unit
+from avatar.body.noise import smoothstep
+from avatar.body.surface import Surface, stack
+from avatar.hair.parts import Wearer
+from avatar.hair.ribbons import ribbons, sheet
+from avatar.hair.strands import FRONT, NAPE, OVER, Fall, Roots, strand_paths
+
+Floats = NDArray[np.floating[Any]]
+
+_COLUMNS: Final = 56
+_COLUMNS_A_LOCK: Final = 4.0
+_LOCKS: Final = 72
+_TIPS: Final = 4
+# Locks come loose from the sheets at this step of a strand, above the ears.
+_LOOSE_FROM: Final = 6
+
+_LONG: Final = Fall(length=-0.240, wave=0.0065, turns=1.05, body=0.20, inward=0.20)
+_WAVES: Final = Fall(length=-0.265, wave=0.0125, turns=2.1, body=0.34, inward=0.02)
+_BOB: Final = Fall(length=-0.128, wave=0.0015, turns=0.6, body=0.17, inward=0.26)
+
+
+def long(wearer: Wearer) -> list[Surface]:
+    """Straight to the shoulders, tips turned in."""
+    return _fallen(wearer, _LONG)
+
+
+def waves(wearer: Wearer) -> list[Surface]:
+    """Past the shoulders in wide waves."""
+    return _fallen(wearer, _WAVES)
+
+
+def bob(wearer: Wearer) -> list[Surface]:
+    """To the chin, tips turned in."""
+    return _fallen(wearer, _BOB)
+
+
+def _fallen(wearer: Wearer, style: Fall) -> list[Surface]:
+    below_ear = style.length + 0.03
+    fall = Fall(below_ear * wearer.length - 0.03, style.wave, style.turns, style.body, style.inward)
+    centre = wearer.skull.centre
+    halves = [
+        sheet(_sheet_paths(wearer, fall, side), centre, mirrored=side < 0.0, tips=_TIPS)
+        for side in (1.0, -1.0)
+    ]
+    locks = ribbons(_lock_paths(wearer, fall), centre, wearer.rng)
+    return [
+        wearer.closed(*stack([(rows, whole) for rows, whole, _ in halves])),
+        wearer.frayed(*stack([(rows, frayed) for rows, _, frayed in halves])),
+        wearer.loose(*locks),
+    ]
+
+
+def _lock_phase(along: Floats, side: Floats | float) -> Floats:
+    """Return the phase of the wave of strands from `along`, so that neighbours wave together."""
+    return np.asarray(0.8 * np.sin(along / 9.0) + 0.5 * np.sin(along / 23.0) + 0.4 * side)
+
+
+def _sheet_paths(wearer: Wearer, fall: Fall, side: float) -> Floats:
+    """Return one side's strands [56, 22, 3] from forehead to nape, gathered into locks."""
+    column = np.arange(_COLUMNS)
+    lock = column / _COLUMNS_A_LOCK
+    along = np.linspace(FRONT, NAPE, _COLUMNS)
+    roots = Roots(
+        along=along,
+        side=np.full(_COLUMNS, side),
+        spread=np.full(_COLUMNS, -0.0015),
+        lift=np.full(_COLUMNS, 0.0060),
+        length=fall.length + 0.004 * np.sin(2.3 * column) + 0.006 * np.sin(1.1 * lock),
+        phase=_lock_phase(along, side),
+    )
+    paths = strand_paths(wearer.skull, wearer.marks, roots, fall)
+    paths = wearer.shoulders.drape(paths, 0.007)
+    for _ in range(4):
+        paths[1:-1, OVER:] += 0.25 * np.diff(paths[:, OVER:], n=2, axis=0)
+    t = np.linspace(0.0, 1.0, paths.shape[1])
+    out = unit(paths - np.array([0.0, wearer.marks.axis, 0.0]))
+    groove = np.abs(np.sin(np.pi * lock))[:, None] * smoothstep(0.05, 0.6, t)[None]
+    depth = (0.0034 * groove - 0.003)[..., None] * smoothstep(0.0, 0.3, t)[:, None]
+    return np.asarray(paths + out * depth)
+
+
+def _lock_paths(wearer: Wearer, fall: Fall) -> Floats:
+    """Return the loose part of locks [72, s, 3], just above the sheets; half are in front."""
+    rng = wearer.rng
+    front = rng.random(_LOCKS) < 0.45
+    along = np.where(
+        front, FRONT - 4 - 40 * rng.random(_LOCKS) ** 1.5, 52 - 150 * rng.random(_LOCKS)
+    )
+    side = np.where(rng.random(_LOCKS) > 0.45, -1.0, 1.0)
+    roots = Roots(
+        along=along,
+        side=side,
+        spread=0.0008 + 0.008 * np.abs(rng.standard_normal(_LOCKS)),
+        lift=0.0064 + 0.0003 * rng.standard_normal(_LOCKS),
+        length=fall.length - 0.006 + 0.006 * rng.standard_normal(_LOCKS),
+        phase=_lock_phase(along, side) + 0.25 * rng.standard_normal(_LOCKS),
+    )
+    paths = strand_paths(wearer.skull, wearer.marks, roots, fall)
+    return wearer.shoulders.drape(paths, 0.008)[:, _LOOSE_FROM:]

@@ -1,0 +1,108 @@
+"""What a style is made with, and how its rows become surfaces that follow the head."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avatar.body.landmarks import Landmarks
+from avatar.body.mesh import compact
+from avatar.body.noise import smoothstep
+from avatar.body.source import Body
+from avatar.body.surface import Surface
+from avatar.hair.drape import Shoulders
+from avatar.hair.skull import Skull
+from avatar.spec import AvatarSpec
+from avatar.spec.colour import linear
+from motion.skeleton import JOINT_NAMES
+
+Floats = NDArray[np.floating[Any]]
+Triangles = NDArray[np.int32]
+
+# What grey strands reflect, linear.
+_SILVER: Final = (0.46, 0.45, 0.44)
+
+
+@dataclass(frozen=True, slots=True)
+class Wearer:
+    """Whose hair: `shoulders` is what it may lie on, `rng` is seeded by the identity."""
+
+    body: Body
+    marks: Landmarks
+    who: AvatarSpec
+    skull: Skull
+    shoulders: Shoulders
+    rng: np.random.Generator
+
+    @classmethod
+    def of(
+        cls, body: Body, marks: Landmarks, who: AvatarSpec, clothes: Sequence[Surface]
+    ) -> "Wearer":
+        """Measure `body` and its `clothes`."""
+        skull, shoulders = Skull.of(body, marks), Shoulders.of(body, marks, clothes)
+        return cls(body, marks, who, skull, shoulders, np.random.default_rng(who.seed + 20))
+
+    @property
+    def length(self) -> float:
+        """The factor of the style's own length, 0.7 to 1.3."""
+        return self.who.hair.length
+
+    def closed(self, rows: Floats, triangles: Triangles) -> Surface:
+        """Return the opaque surface "hair", which casts shadow."""
+        return self._surface("hair", "hair", "strands", rows, triangles)
+
+    def frayed(self, rows: Floats, triangles: Triangles) -> Surface:
+        """Return "tips", where closed hair ends in single strands."""
+        return self._surface("tips", "strand", "tips", rows, triangles)
+
+    def loose(self, rows: Floats, triangles: Triangles) -> Surface:
+        """Return "locks", which low quality leaves out."""
+        return self._surface("locks", "strand", "strands", rows, triangles)
+
+    def _surface(
+        self, name: str, material: str, texture: str, rows: Floats, triangles: Triangles
+    ) -> Surface:
+        used, triangles = compact(triangles)
+        rows = rows[used]
+        return Surface(
+            name=name,
+            material=material,
+            texture=texture,
+            positions=rows[:, :3],
+            normals=rows[:, 3:6],
+            tangents=rows[:, 6:9],
+            uv=rows[:, 9:11],
+            weights=_follow(self.marks, rows[:, :3], self.body.weights.shape[1]),
+            triangles=triangles,
+            shade=np.stack([rows[:, 11], _tone(rows[:, 9])], 1).astype(np.float32),
+            occludes=name == "hair",
+            floor=0.35,
+            values=_colours(self.who),
+        )
+
+
+def _tone(u: Floats) -> Floats:
+    """Return how much brighter than the rest a lock is, -1 to 1; neighbours share it in part."""
+    return np.asarray(0.5 * np.sin(2.9 * u) + 0.3 * np.sin(7.3 * u + 1.0) + 0.2 * np.sin(17.0 * u))
+
+
+def _colours(who: AvatarSpec) -> dict[str, list[float]]:
+    colour = np.array(linear(who.hair.colour))
+    tip = np.array(linear(who.hair.tip)) if who.hair.tip else 1.8 * colour
+    silver, grey = np.array(_SILVER), who.hair.grey
+    return {
+        "colour": (colour + grey * (silver - colour)).tolist(),
+        "tip": (tip + grey * (silver - tip)).tolist(),
+    }
+
+
+def _follow(marks: Landmarks, points: Floats, joints: int) -> Floats:
+    """Let hair follow the head, and below the chin more and more the neck and chest."""
+    loose = smoothstep(-0.09, -0.20, marks.above_eye(points[:, 2]))
+    weights = np.zeros((len(points), joints), np.float32)
+    weights[:, JOINT_NAMES.index("head")] = 1.0 - 0.95 * loose
+    weights[:, JOINT_NAMES.index("neck01")] = 0.15 * loose
+    weights[:, JOINT_NAMES.index("spine01")] = 0.80 * loose
+    return weights
