@@ -21,8 +21,11 @@ _SCLERA: Final = np.array([1.03, 1.0, 0.97], np.float32)
 _MOST_CORRECTION: Final = 0.08
 # Hair is seen brighter than its own colour, for it shines.
 _SHINE: Final = 0.65
-# Colours of a person lie within these, linear luminance.
+# Skin lies within these: linear luminance; and by luminance the most that red may be of green,
+# and green of blue (measured skins: the darker, the redder).
 _SKIN_RANGE: Final = (0.03, 0.62)
+_SKIN_LIGHT: Final = (0.05, 0.15, 0.45)
+_MOST_RED, _MOST_YELLOW = (3.0, 2.6, 1.75), (2.2, 2.0, 1.6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def take_colours(portrait: Portrait) -> Colours:
     brows = np.concatenate([_of_brow(portrait, contour) for contour in BROWS])
     cloth = _cloth(portrait, skin)
     return Colours(
-        skin=_written(_bounded(skin * gain, _SKIN_RANGE)),
+        skin=_written(_like_skin(skin * gain)),
         hair=_written(hair * gain * _SHINE),
         iris_outer=_written(outer * gain),
         iris_inner=_written(inner * gain),
@@ -90,10 +93,11 @@ def _skin(portrait: Portrait) -> Floats:
 
 def _correction(portrait: Portrait) -> Floats:
     """Return the gain [3] that makes the whites of the eyes white, within limits."""
-    whites = []
+    whites, sizes = [], []
     y, x = np.mgrid[0:SIDE, 0:SIDE]
     for contour, iris in zip(EYES, portrait.irises, strict=True):
         radius = float(np.linalg.norm(iris[1:] - iris[0], axis=1).mean())
+        sizes.append(radius * portrait.region.side / SIDE)
         outside = (x - iris[0, 0]) ** 2 + (y - iris[0, 1]) ** 2 > (1.25 * radius) ** 2
         eye = ndimage.binary_erosion(polygon(portrait.points[list(contour)])) & outside
         if eye.sum() >= 12:
@@ -103,8 +107,9 @@ def _correction(portrait: Portrait) -> Floats:
     if not whites:
         return np.ones(3, np.float32)
     white = np.mean(whites, axis=0)
-    # Half of it: the white of a small eye takes on the tint of the lids.
-    gain = np.sqrt(_SCLERA * white.mean() / np.maximum(white, 1e-3))
+    # Never all of it, and none in a small photo: there the lids tint the white of an eye.
+    trust = 0.5 * float(np.clip((np.mean(sizes) - 4.0) / 8.0, 0.0, 1.0))
+    gain = (_SCLERA * white.mean() / np.maximum(white, 1e-3)) ** trust
     return np.asarray(np.clip(gain, 1.0 - _MOST_CORRECTION, 1.0 + _MOST_CORRECTION), np.float32)
 
 
@@ -180,6 +185,12 @@ def _written(colour: NDArray[Any]) -> str:
     return written([float(value) for value in colour])
 
 
-def _bounded(colour: NDArray[Any], limits: tuple[float, float]) -> NDArray[Any]:
-    luminance = float(colour @ np.array([0.2126, 0.7152, 0.0722]))
-    return colour * (min(max(luminance, limits[0]), limits[1]) / max(luminance, 1e-4))
+def _like_skin(colour: NDArray[Any]) -> NDArray[Any]:
+    """Return the nearest colour that skin has; the same luminance where that is possible."""
+    weights = np.array([0.2126, 0.7152, 0.0722])
+    luminance = float(np.clip(colour @ weights, *_SKIN_RANGE))
+    red, green, blue = (float(v) for v in np.maximum(colour, 1e-4))
+    red = green * min(red / green, float(np.interp(luminance, _SKIN_LIGHT, _MOST_RED)))
+    blue = green / min(green / blue, float(np.interp(luminance, _SKIN_LIGHT, _MOST_YELLOW)))
+    bounded = np.array([red, green, blue])
+    return bounded * (luminance / float(bounded @ weights))

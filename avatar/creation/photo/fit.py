@@ -1,6 +1,7 @@
 """Fits a head to a face in a photo, by gradients through its landmarks and rendered soft masks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -40,6 +41,8 @@ _CHANGE_SPREAD, _MOUTH_SPREAD, _ACTION_SPREAD = 0.35, 0.15, 0.25
 # Faces smile at cameras: what widens a mouth is a smile before it is a wide mouth.
 _SMILE_SPREAD: Final = 0.6
 _SMILING: Final = ("mouthSmile", "mouthUpperUp", "mouthLowerDown", "jawOpen")
+# What is thought of a person before the photo is seen.
+ANYONE: Final = BodySpec(gender=0.5, african=0.33, asian=0.33, caucasian=0.34)
 # A landmark is believed to within this share of the distance between the eyes.
 _NOISE: Final = 0.025
 _MASK_WEIGHT: Final = 40.0
@@ -137,7 +140,28 @@ def fit_head(
             the kind of person.
         progress: told the share done, 0 to 1.
     """
-    start = usual or BodySpec(gender=0.5, african=0.33, asian=0.33, caucasian=0.34)
+    with one_thread():
+        return _fitted(face, shape, usual or ANYONE, steps, progress)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep torch to one thread: tensors as small as these only wait for each other on more."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _fitted(
+    face: FaceLandmarks,
+    shape: HeadShape,
+    start: BodySpec,
+    steps: int,
+    progress: Callable[[float], None] | None,
+) -> Fit:
     problem = _Problem(face, shape, start)
     unknowns = problem.initial()
     pose = [unknowns.turn, unknowns.scale, unknowns.place, unknowns.nearness]

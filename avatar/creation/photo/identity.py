@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from avatar.body.photo_skin import save_face
 from avatar.body.source import load_body
 from avatar.creation.photo.colours import Colours, take_colours
 from avatar.creation.photo.face import FaceFinder, FaceLandmarks
-from avatar.creation.photo.fit import STEPS, Fit, fit_head
+from avatar.creation.photo.fit import ANYONE, STEPS, Fit, fit_head, one_thread
 from avatar.creation.photo.hairstyle import HairOutline, choose_style, outline
 from avatar.creation.photo.person import Portrait, cut_portrait, hair_mask
 from avatar.creation.photo.picture import load_photo
@@ -22,12 +21,9 @@ from avatar.creation.photo.texture import project_texture
 from avatar.errors import AvatarValueError
 from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
-from avatar.spec.identity import BodySpec, ProvenanceSpec
+from avatar.spec.identity import ProvenanceSpec
 
 Progress = Callable[[str, float], None]
-
-# What is not known of a person before the photo is seen.
-_ANYONE: Final = BodySpec(gender=0.5, african=0.33, asian=0.33, caucasian=0.34)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +96,13 @@ class PhotoReader:
         tell("photo", 0.0)
         photo = load_photo(source)
         tell("face", 0.05)
-        face = self._finder.find_face(photo.pixels)
-        portrait = cut_portrait(photo.pixels, face, self._segmentation)
+        with one_thread():
+            face = self._finder.find_face(photo.pixels)
+            portrait = cut_portrait(photo.pixels, face, self._segmentation)
         colours = take_colours(portrait)
         hair = outline(portrait, hair_mask(portrait, colours.skin_seen, colours.hair_seen))
         tell("shape", 0.15)
-        start = base or AvatarSpec(body=_ANYONE)
+        start = base or AvatarSpec(body=ANYONE)
         fit = fit_head(
             face,
             self._shapes(),
