@@ -26,7 +26,7 @@ from avatar.wardrobe.sheet import (
     unrolled,
     ways,
 )
-from avatar.wardrobe.tailor import Cloth
+from avatar.wardrobe.tailor import Cloth, select
 
 Floats = NDArray[np.floating[Any]]
 
@@ -176,7 +176,7 @@ def _halved(points: Floats, joined: NDArray[np.bool_]) -> Floats:
             nxt = (edge + step) % len(x)
             share = (x[edge] / (x[edge] - x[nxt]))[:, None]
             out[row, edge] = points[row, edge] + share * (points[row, nxt] - points[row, edge])
-    out[..., 0] = np.maximum(out[..., 0], np.where(joined, 0.0, 0.0015)[:, None])
+    out[..., 0] = np.maximum(out[..., 0], np.where(joined, 0.0, 0.0003)[:, None])
     out[:, -1] = out[:, 0]
     return out
 
@@ -198,10 +198,13 @@ def trousers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 
 
 def _flattened(cloth: Cloth) -> Cloth:
-    """Make normals level with the front where the two halves meet."""
+    """Make normals level with the front where the halves meet; drop the wall between them."""
     middle = np.abs(cloth.positions[:, 0]) < 1e-4
     cloth.normals[middle, 0] = 0.0
-    return cloth
+    length = np.linalg.norm(cloth.normals, axis=1, keepdims=True)
+    level = np.where(length > 1e-3, cloth.normals / np.maximum(length, 1e-3), [0.0, -1.0, 0.0])
+    cloth.normals[:] = np.where(middle[:, None], level, cloth.normals)
+    return select(cloth, ~middle[cloth.triangles].all(1))
 
 
 def _both(cloth: Cloth) -> Cloth:

@@ -124,7 +124,7 @@ class Fall:
             _evened(nearest_weights(points, cloth, legs & (sign * cloth.positions[:, 0] > 0.0)))
             for sign in (1.0, -1.0)
         ]
-        wide = 0.10 + 0.05 * smoothstep(self.hip[2], self.hem, points[..., 2])
+        wide = 0.12 + 0.05 * smoothstep(self.hip[2], self.hem, points[..., 2])
         left = smoothstep(-1.0, 1.0, points[..., 0] / wide)[..., None]
         return np.asarray(left * sides[0] + (1.0 - left) * sides[1])
 

@@ -74,7 +74,7 @@ _TRUNK: Final[Mapping[str, Angles]] = {
     "arms crossed": {"reach": 8},
     "sway left": {"sway": 3.5, "tilt": -4},
     "sway right": {"sway": -3.5, "turn": 8},
-    "step": {"stride": 9},
+    "step": {"stride": 6},
 }
 
 _SPINE: Final = (("spine04", 0.2), ("spine03", 0.3), ("spine02", 0.3), ("spine01", 0.2))
