@@ -2,6 +2,7 @@
 
 import os
 import statistics
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,17 +10,20 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm
 
 from avatar.renderer import Renderer, Size
-from avatar.renderer.measure import measure, talking
+from avatar.renderer.measure import measure, measure_floor, talking
 from avatar.spec import AvatarSpec, SceneSpec, ready
 from motion.pose import POSES_PER_SECOND
 from pipeline.configuration import load_configuration
-from pipeline.drawing import DrawSettings, live_threads, make_renderer
+from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.options import VideoCodec, VideoFormat
 from pipeline.video import VideoEncoder
 
-SIZES: Final = ((540, 960), (720, 1280))
+SIZES: Final = ((512, 512), (720, 1280))
+SESSIONS: Final = (1, 2, 4, 8)
+FEWEST: Final = 10  # passes that are timed at least
 CODECS: Final[tuple[VideoCodec, ...]] = ("h264", "vp8")
 FILM: Final = 25  # different pictures that are encoded
 
@@ -27,39 +31,70 @@ FILM: Final = 25  # different pictures that are encoded
 def run(
     size: tuple[int, int] | None = None, pictures: int = 100, config: Path | None = None
 ) -> dict[str, Any]:
-    """Draw a talking figure as a live engine does, and encode it; milliseconds by size, quality
-    level and codec.
+    """Draw talking figures, one and several in a pass, and encode them.
 
-    `wall` is what passes (median), `cpu` what all cores spend; at 25 pictures a second there are
-    40 ms for each.
+    All cores draw. Of the result, `ms_WxH_N` is the median time of a pass of N sessions, best
+    quality, half body; `floor_ratio_WxH` what one session takes beside copying, converting and
+    reading back an empty picture, measured between; `floor_ratio` the last size's. `sizes` holds
+    quality levels and codecs: `wall_ms` is what passes, `cpu_ms` what all cores spend; at 25
+    pictures a second there are 40 ms for each.
     """
     configuration = load_configuration(config)
     settings = DrawSettings(
         configuration.draw.renderer,
         configuration.cache / "avatars",
         configuration.cache / "anny",
-        threads=live_threads(),
+        threads=len(os.sched_getaffinity(0)),
     )
     renderer = make_renderer(settings)
     spec = ready(configuration.draw.avatar)
-    sizes = {
-        f"{width}x{height}": _size(renderer, spec, Size(width, height), pictures)
-        for width, height in ((size,) if size else SIZES)
-    }
-    return {
+    chosen = (size,) if size else SIZES
+    result: dict[str, Any] = {
         "budget_ms": 1000 / POSES_PER_SECOND,
-        "threads": settings.threads or len(os.sched_getaffinity(0)),
+        "threads": settings.threads,
         "pictures": pictures,
-        "sizes": sizes,
+        "avatar": spec.name,
     }
+    with tqdm(total=len(chosen) * (len(SESSIONS) + renderer.levels), file=sys.stderr) as bar:
+        for width, height in chosen:
+            result |= _passes(renderer, spec, Size(width, height), pictures, bar)
+        result["sizes"] = {
+            f"{width}x{height}": _size(renderer, spec, Size(width, height), pictures, bar)
+            for width, height in chosen
+        }
+    return result
 
 
-def _size(renderer: Renderer, spec: AvatarSpec, size: Size, pictures: int) -> dict[str, Any]:
+def _passes(
+    renderer: Renderer, spec: AvatarSpec, size: Size, pictures: int, bar: Any
+) -> dict[str, float]:
+    name = f"{size.width}x{size.height}"
+    found: dict[str, float] = {}
+    for sessions in SESSIONS:
+        passes = max(FEWEST, pictures // sessions)
+        drawn = measure(renderer, size, spec=spec, sessions=sessions, pictures=passes).wall_ms
+        found[f"ms_{name}_{sessions}"] = round(drawn, 2)
+        if sessions == 1:
+            # Between the passes, so that both meet the same machine.
+            floor = measure_floor(size, pictures=pictures)
+            again = measure(renderer, size, spec=spec, pictures=passes).wall_ms
+            found[f"floor_ms_{name}"] = round(floor, 2)
+            ratio = round(0.5 * (drawn + again) / floor, 2)
+            found[f"floor_ratio_{name}"] = found["floor_ratio"] = ratio
+        bar.update()
+    found[f"batch_ratio_{name}"] = round(found[f"ms_{name}_4"] / found[f"ms_{name}_1"], 2)
+    return found
+
+
+def _size(
+    renderer: Renderer, spec: AvatarSpec, size: Size, pictures: int, bar: Any
+) -> dict[str, Any]:
     drawn = {}
     for level in range(renderer.levels):
         renderer.quality = level
         times = measure(renderer, size, spec=spec, pictures=pictures)
         drawn[f"quality_{level}"] = _entry(times.wall_ms, times.cpu_ms)
+        bar.update()
     renderer.quality = 0
     film = _film(renderer, spec, size)
     encoded = {

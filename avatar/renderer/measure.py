@@ -1,12 +1,16 @@
 """Times the renderer: what one picture costs, on the clock and in processor time."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
 
+from avatar.errors import AvatarValueError
 from avatar.renderer.base import Renderer, Size
+from avatar.renderer.context import create_context, is_software
+from avatar.renderer.planes import Planes, PlaneShaders
 from avatar.spec import AvatarSpec, SceneSpec, ready
 from avatar.spec.scene import Framing
 from motion.pose import Pose
@@ -68,6 +72,88 @@ def measure(
     for handle in handles:
         renderer.close(handle)
     return RenderTimes(size, framing, sessions, median(wall), median(cpu), open_ms)
+
+
+def measure_floor(size: Size, *, sessions: int = 1, pictures: int = 50) -> float:
+    """Return what pictures cost without a figure: the median milliseconds of a pass.
+
+    For each of `sessions` a backdrop is copied with its depth, turned into planes and read back,
+    by the same driver and the same code as with a figure; nothing that draws can be faster.
+    """
+    context = create_context()
+    shaders = PlaneShaders(context)
+    pixels = size.width, size.height
+    frames = [
+        context.framebuffer([context.texture(pixels, 4)], context.depth_renderbuffer(pixels))
+        for _ in range(2)
+    ]
+    frames[1].use()
+    frames[1].clear(0.5, 0.5, 0.5, 1.0, depth=1.0)
+    planes = [
+        Planes(context, shaders, size, asynchronous=not is_software(context))
+        for _ in range(sessions)
+    ]
+    wall = []
+    for number in range(-3, pictures):
+        clock = time.perf_counter()
+        for each in planes:
+            context.copy_framebuffer(frames[0], frames[1])
+            each.convert(frames[0].color_attachments[0], edges=False)
+        for each in planes:
+            each.read()
+        if number >= 0:
+            wall.append((time.perf_counter() - clock) * 1000.0)
+    for each in planes:
+        each.release()
+    shaders.release()
+    context.release()
+    return median(wall)
+
+
+def calibrate(
+    renderer: Renderer,
+    size: Size,
+    budget_ms: float,
+    *,
+    spec: AvatarSpec | None = None,
+    sessions: int = 1,
+    pictures: int = 12,
+    clock: Callable[[], float] = time.perf_counter,
+) -> int:
+    """Set the renderer's quality to the best level whose pictures fit the budget, and return it.
+
+    Levels are tried from the best on; where none fits, the cheapest is set.
+
+    Args:
+        renderer: any renderer.
+        size: of the pictures.
+        budget_ms: milliseconds a pass may take, median.
+        spec: who; the default avatar when omitted.
+        sessions: how many are drawn in one pass.
+        pictures: passes a level is timed by, after two that are not.
+        clock: seconds.
+
+    Raises:
+        AvatarValueError: when the budget is not positive.
+    """
+    if not budget_ms > 0.0:
+        raise AvatarValueError(f"budget {budget_ms} ms; accepted: above 0")
+    handles = [renderer.open(spec or ready("mia"), SceneSpec(), size) for _ in range(sessions)]
+    try:
+        for level in range(renderer.levels):
+            renderer.quality = level
+            times = []
+            for number in range(-2, pictures):
+                began = clock()
+                renderer.draw(handles, talking(number, sessions), number / 25.0)
+                if number >= 0:
+                    times.append((clock() - began) * 1000.0)
+            if median(times) <= budget_ms:
+                break
+    finally:
+        for handle in handles:
+            renderer.close(handle)
+    return renderer.quality
 
 
 def talking(number: int, sessions: int) -> Pose:
