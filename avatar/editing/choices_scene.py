@@ -105,12 +105,11 @@ def texts(atom: Atom, draft: Draft) -> Iterator[Draft]:
 
 def _lower_thirds(atom: Atom, draft: Draft) -> Iterator[Draft]:
     name, title = (*_SPLIT.split(atom.value, maxsplit=1), "")[:2]
-    if len(atom.value) <= 40:
+    if len(name) > 40 or len(title) > 60:
+        raise RefusalError("a name bar takes 40 characters, and 60 below them after a comma")
+    yield draft.with_scene(lower_third=LowerThird(name=name, title=title))
+    if title and len(atom.value) <= 40:
         yield draft.with_scene(lower_third=LowerThird(name=atom.value))
-    if title:
-        yield draft.with_scene(lower_third=LowerThird(name=name[:40], title=title[:60]))
-    if len(atom.value) > 40:
-        raise RefusalError("a name bar takes up to 40 characters")
 
 
 def _cards(atom: Atom, draft: Draft) -> Iterator[Draft]:

@@ -117,7 +117,7 @@ def _backdrop(scene: SceneSpec, share: Floats, x: Floats) -> Floats:
         ends = [np.array(display(colour)) for colour in (ground.top, ground.bottom)]
         return np.asarray(ends[0] + share[..., None] * (ends[1] - ends[0]))
     if isinstance(ground, Plain):
-        return np.ones((*share.shape, 3)) * np.array(display(ground.colour))
+        return np.broadcast_to(np.array(display(ground.colour)), (*share.shape, 3)).copy()
     assert isinstance(ground, Stage)
     walls = {"kitchen": "#c9d2c6", "shop": "#c3a98a", "lounge": "#8c7b86"}
     wall = np.array(display(ground.wall or walls[ground.room]))

@@ -35,7 +35,7 @@ def test_without_diffusers(flux: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         load_pipeline(FLUX, Weights(str(flux), device="cpu"))
 
 
-def test_folders_that_hold_no_pipeline(tmp_path: Path, flux: Path) -> None:
+def test_folders_that_hold_no_pipeline(tmp_path: Path) -> None:
     with pytest.raises(AvatarError, match=r"no model_index\.json"):
         load_pipeline(FLUX, Weights(str(tmp_path), device="cpu"))
     with pytest.raises(AvatarError, match="there is no folder"):

@@ -1,6 +1,5 @@
 """Clips by Wan-Animate: what drives them, and a tiny model from end to end."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,10 +22,10 @@ SIZE = Size(64, 96)
 
 
 @pytest.fixture(scope="module")
-def backend(wan: Path, renderer: OpenGLRenderer, mia: AvatarAsset) -> Iterator[WanAnimateBackend]:
+def backend(wan: Path, renderer: OpenGLRenderer, mia: AvatarAsset) -> WanAnimateBackend:
     """Return the backend over a tiny model."""
     weights = Weights(str(wan), dtype="float32", device="cpu")
-    yield WanAnimateBackend.load(weights, renderer, lambda _: mia, steps=1, segment=5)
+    return WanAnimateBackend.load(weights, renderer, lambda _: mia, steps=1, segment=5)
 
 
 def test_points_lie_where_the_renderer_draws_the_joints(mia: AvatarAsset) -> None:

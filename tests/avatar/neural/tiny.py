@@ -1,14 +1,17 @@
 """Pipelines of the real classes with a few thousand random weights, made from configurations."""
 
+import importlib
 from pathlib import Path
 from typing import Any
 
-import diffusers
 import torch
-import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from avatar.neural.qwen import make_processor
+
+# Taken as they come: their constructors carry no types.
+diffusers: Any = importlib.import_module("diffusers")
+transformers: Any = importlib.import_module("transformers")
 
 _BYTES = sorted(pre_tokenizers.ByteLevel.alphabet())
 
