@@ -42,7 +42,7 @@ def _shell(wearer: Wearer, azimuth: Floats) -> Floats:
     end = rim(wearer.skull, wearer.marks, line, azimuth, beyond)
     ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end)
     t = np.linspace(0.0, 1.0, STEPS)[None]
-    full = (0.030 + 0.016 * aside)[:, None] * wearer.marks.scale * wearer.length
+    full = (0.028 + 0.009 * aside)[:, None] * wearer.marks.scale * wearer.length
     lift = 0.002 + full * smoothstep(1.04, 0.62 + 0.0 * t, t) ** 0.7
     lift = np.where(aside[:, None] > 0.5, np.maximum(lift, 0.012), lift)
     return on_skull(wearer.skull, ways, lift + _bumps(ways) * smoothstep(1.0, 0.85, t))
@@ -60,7 +60,7 @@ def _ringlets(wearer: Wearer, shell: Floats) -> Floats:
     """Return helices [k, 20, 3] that lie on `shell`."""
     rng = wearer.rng
     place = np.clip(0.5 + 0.26 * rng.standard_normal(_RINGLETS), 0.0, 0.999)
-    begin = 0.10 + 0.68 * rng.random(_RINGLETS)
+    begin = 0.10 + 0.80 * rng.random(_RINGLETS)
     long = 0.18 + 0.16 * rng.random(_RINGLETS)
     stems = stretch(
         between(shell, place * (len(shell) - 1)), begin, np.minimum(begin + long, 1.0), _POINTS

@@ -13,17 +13,21 @@ from avatar.hair.ribbons import ribbons, sheet
 from avatar.hair.strands import FRONT, NAPE, OVER, Fall, Roots, strand_paths
 
 Floats = NDArray[np.floating[Any]]
+Triangles = NDArray[np.int32]
 
 _COLUMNS: Final = 56
 _COLUMNS_A_LOCK: Final = 4.0
 _LOCKS: Final = 72
+# Fine strands along the parting's two front edges, over the forehead.
+_FINE: Final = 28
 _TIPS: Final = 4
+_SHORT_TIPS: Final = 2
 # Locks come loose from the sheets at this step of a strand, above the ears.
 _LOOSE_FROM: Final = 6
 
 _LONG: Final = Fall(length=-0.240, wave=0.0065, turns=1.05, body=0.20, inward=0.20)
 _WAVES: Final = Fall(length=-0.265, wave=0.0125, turns=2.1, body=0.34, inward=0.02)
-_BOB: Final = Fall(length=-0.128, wave=0.0015, turns=0.6, body=0.17, inward=0.26)
+_BOB: Final = Fall(length=-0.128, wave=0.0015, turns=0.6, body=0.05, inward=0.15)
 
 
 def long(wearer: Wearer) -> list[Surface]:
@@ -45,16 +49,30 @@ def _fallen(wearer: Wearer, style: Fall) -> list[Surface]:
     below_ear = style.length + 0.03
     fall = Fall(below_ear * wearer.length - 0.03, style.wave, style.turns, style.body, style.inward)
     centre = wearer.skull.centre
-    halves = [
-        sheet(_sheet_paths(wearer, fall, side), centre, mirrored=side < 0.0, tips=_TIPS)
-        for side in (1.0, -1.0)
-    ]
-    locks = ribbons(_lock_paths(wearer, fall), centre, wearer.rng)
+    halves = [_half(wearer, fall, side) for side in (1.0, -1.0)]
+    locks = stack(
+        [
+            ribbons(_lock_paths(wearer, fall), centre, wearer.rng),
+            ribbons(_edge_paths(wearer, fall), centre, wearer.rng, 0.005),
+        ]
+    )
     return [
         wearer.closed(*stack([(rows, whole) for rows, whole, _ in halves])),
         wearer.frayed(*stack([(rows, frayed) for rows, _, frayed in halves])),
         wearer.loose(*locks),
     ]
+
+
+def _half(wearer: Wearer, fall: Fall, side: float) -> tuple[Floats, Triangles, Triangles]:
+    """Return the rows, closed and frayed triangles of one side of the parting."""
+    tips = _TIPS if fall.length < -0.16 else _SHORT_TIPS
+    paths = _sheet_paths(wearer, fall, side)
+    rows, whole, frayed = sheet(paths, wearer.skull.centre, mirrored=side < 0.0, tips=tips)
+    # Where both sides meet their highlights must agree: strands start along the parting.
+    parting = np.repeat(unit(np.gradient(paths[:, 0], axis=0)), paths.shape[1], axis=0)
+    share = smoothstep(0.0, 0.16, rows[:, 11])[:, None]
+    rows[:, 6:9] = unit(parting * (1.0 - share) + rows[:, 6:9] * share)
+    return rows, whole, frayed
 
 
 def _lock_phase(along: Floats, side: Floats | float) -> Floats:
@@ -104,3 +122,19 @@ def _lock_paths(wearer: Wearer, fall: Fall) -> Floats:
     )
     paths = strand_paths(wearer.skull, wearer.marks, roots, fall)
     return wearer.shoulders.drape(paths, 0.008)[:, _LOOSE_FROM:]
+
+
+def _edge_paths(wearer: Wearer, fall: Fall) -> Floats:
+    """Return fine strands [28, 11, 3] that stray from the front edge of the sheets."""
+    rng = wearer.rng
+    along = FRONT + 2.5 - 5.0 * rng.random(_FINE)
+    side = np.where(np.arange(_FINE) % 2 == 0, 1.0, -1.0)
+    roots = Roots(
+        along=along,
+        side=side,
+        spread=0.001 + 0.006 * rng.random(_FINE),
+        lift=0.0058 + 0.0010 * rng.random(_FINE),
+        length=np.full(_FINE, fall.length),
+        phase=_lock_phase(along, side),
+    )
+    return strand_paths(wearer.skull, wearer.marks, roots, fall)[:, 1:12]

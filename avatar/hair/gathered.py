@@ -55,7 +55,7 @@ def _combed(
     """Return rows, closed and frayed triangles of hair combed to `pole`, and its loose locks."""
     azimuth = np.linspace(-180.0, 180.0, _COLUMNS)
     uneven = 0.0012 * np.sin(azimuth * 1.9) + 0.0010 * np.sin(azimuth * 0.57 + 2.0)
-    end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, 0.003 + uneven)
+    end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, 0.006 + uneven)
     ways = arcs(np.tile(pole, (_COLUMNS, 1)), end)
     t = np.linspace(0.0, 1.0, STEPS)[None]
     full = (
@@ -81,7 +81,7 @@ def _wisps(wearer: Wearer, shell: Floats) -> Floats:
     paths = stretch(between(shell, place), begin, np.minimum(begin + 0.45, 0.97), 10)
     out = unit(paths - wearer.skull.centre)
     t = np.linspace(0.0, 1.0, 10)[None, :, None]
-    stand = 0.0015 + 0.0030 * np.abs(rng.standard_normal((_LOCKS, 1, 1))) * np.sin(np.pi * t)
+    stand = 0.0008 + 0.0012 * np.abs(rng.standard_normal((_LOCKS, 1, 1))) * np.sin(np.pi * t)
     over = paths + out * stand
     return np.concatenate([over, _temples(wearer)]).astype(np.float32)
 

@@ -90,7 +90,7 @@ def _tone(u: Floats) -> Floats:
 
 def _colours(who: AvatarSpec) -> dict[str, list[float]]:
     colour = np.array(linear(who.hair.colour))
-    tip = np.array(linear(who.hair.tip)) if who.hair.tip else 1.8 * colour
+    tip = np.array(linear(who.hair.tip)) if who.hair.tip else 1.55 * colour
     silver, grey = np.array(_SILVER), who.hair.grey
     return {
         "colour": (colour + grey * (silver - colour)).tolist(),

@@ -148,10 +148,12 @@ def _lift(wearer: Wearer, cut: Cut, ways: Floats) -> Floats:
     high = smoothstep(0.25, 0.85, ways[..., 2])
     full = (cut.flank + (cut.top - cut.flank) * high) * wearer.marks.scale
     if cut.parting:
-        # Combed up from the parting, highest over the forehead.
-        front = smoothstep(0.2, 0.8, -ways[..., 1]) * smoothstep(0.35, -0.35, ways[..., 0])
-        full = full * (1.0 + 0.35 * front) * (0.25 + 0.75 * smoothstep(0.0, 0.28, t))
-    settle = 0.18 + 0.82 * smoothstep(1.0, 0.62, t)
+        # Combed up from the parting, highest over the forehead; flat on the parting's own side.
+        over = smoothstep(0.34, 0.10, ways[..., 0])
+        front = smoothstep(0.2, 0.8, -ways[..., 1]) * over
+        full = full * (0.32 + 0.68 * over) * (1.0 + 0.2 * front)
+        full = full * (0.30 + 0.70 * smoothstep(0.0, 0.22, t))
+    settle = 0.10 + 0.90 * smoothstep(1.0, 0.66, t)
     return np.asarray(0.0015 + full * settle * wearer.length)
 
 
@@ -159,14 +161,14 @@ def _cards(wearer: Wearer, cut: Cut, shell: Floats) -> Floats:
     """Return the paths of loose locks [k, 8, 3] along `shell` [n, s, 3], ends standing off."""
     rng, count = wearer.rng, cut.locks
     # More of them in front, where they are seen.
-    spread = np.clip(0.5 + 0.24 * rng.standard_normal(count), 0.0, 0.999)
+    spread = np.clip(0.5 + 0.22 * rng.standard_normal(count), 0.0, 0.999)
     chosen = between(shell, spread * (len(shell) - 1))
-    begin = 0.02 + 0.62 * rng.random(count)
+    begin = 0.02 + 0.76 * rng.random(count) ** 0.8
     end = np.minimum(begin + 0.28 + 0.25 * rng.random(count), 1.0)
     paths = stretch(chosen, begin, end, 8)
     out = unit(paths - wearer.skull.centre)
     t = np.linspace(0.0, 1.0, 8)[None, :, None]
-    stand = (0.0035 * np.abs(rng.standard_normal((count, 1, 1)))) * t**2 * (cut.top / 0.021)
+    stand = (0.0035 * np.abs(rng.standard_normal((count, 1, 1)))) * t**2 * (0.3 + cut.top / 0.030)
     aside = unit(np.cross(out, np.gradient(paths, axis=1)))
     lean = 0.004 * rng.standard_normal((count, 1, 1)) * t**1.5 * (cut.top / 0.021)
     return np.asarray(paths + out * stand + aside * lean, np.float32)

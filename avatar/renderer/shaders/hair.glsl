@@ -25,6 +25,8 @@ void main() {
     if (dot(n, v) < 0.0) n = normalize(v * 0.6 - n * 0.4);
     float open = baked.x, key = baked.y;
     vec3 b = mix(base, tip, baked.z * baked.z) * (1.0 + 0.28 * baked.w);
+    // Light that passed through several strands takes their colour again: start paler than it.
+    b = mix(vec3(dot(b, vec3(0.2126, 0.7152, 0.0722))), b, 0.80);
     float facing = clamp((dot(n, KEY) + 0.35) / 1.35, 0.0, 1.0);
     float along = dot(t, KEY);
     float diffuse = mix(sqrt(max(1.0 - along * along, 0.0)), 1.0, 0.3) * facing;
