@@ -100,7 +100,9 @@ def _colours(who: AvatarSpec) -> dict[str, list[float]]:
 
 def _follow(marks: Landmarks, points: Floats, joints: int) -> Floats:
     """Let hair follow the head, and below the chin more and more the neck and chest."""
-    loose = smoothstep(-0.09, -0.20, marks.above_eye(points[:, 2]))
+    # At the nape hair meets the neck sooner than it meets the shoulders at the sides.
+    nape = smoothstep(1.9, 2.6, np.abs(marks.azimuth(points)))
+    loose = smoothstep(-0.09, -0.20, marks.above_eye(points[:, 2]) - 0.045 * nape)
     weights = np.zeros((len(points), joints), np.float32)
     weights[:, JOINT_NAMES.index("head")] = 1.0 - 0.95 * loose
     weights[:, JOINT_NAMES.index("neck01")] = 0.15 * loose
