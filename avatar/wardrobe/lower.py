@@ -122,7 +122,8 @@ class Leg:
         low = self.heights < self.ankle[2] + 0.028 * scale
         foot = settled(np.minimum(radius[low] + 0.014, 0.130 * scale), 0.0, 1.5)
         radius = np.where(low[:, None], radius[~low][-1], radius)
-        radius = settled(radius, 1.0, 0.8) + room
+        bare = settled(radius, 1.0, 0.8)
+        radius = bare + room
         plane = (middle[:, :1] + 0.030) / np.maximum(-np.sin(_ANGLES), 1e-6)
         radius = self._fallen(np.minimum(radius, plane), middle)
         down = smoothstep(self.knee[2] + 0.06, self.ankle[2] + 0.10, z)
@@ -131,6 +132,9 @@ class Leg:
         radius = radius + down * np.maximum(round_leg + forward - radius, 0.0)
         radius = settled(radius, 1.2, 0.8)
         radius += self._folds()
+        # Under a shirt there is no room to spare.
+        spare = 0.0012 + 0.10 * np.maximum(self._fit.hem + 0.015 - z, 0.0)
+        radius = np.minimum(radius, bare + self._base + spare)
         # The hem lies on the shoe, and cloth over it leads there without a step.
         radius[low] = np.maximum(radius[low], foot)
         for row in range(len(radius) - 2, -1, -1):
@@ -204,7 +208,7 @@ def _flattened(cloth: Cloth) -> Cloth:
     length = np.linalg.norm(cloth.normals, axis=1, keepdims=True)
     level = np.where(length > 1e-3, cloth.normals / np.maximum(length, 1e-3), [0.0, -1.0, 0.0])
     cloth.normals[:] = np.where(middle[:, None], level, cloth.normals)
-    return select(cloth, ~middle[cloth.triangles].all(1))
+    return select(cloth, ~np.asarray(middle[cloth.triangles].all(1)))
 
 
 def _both(cloth: Cloth) -> Cloth:
