@@ -149,6 +149,6 @@ def _beside(size: Size, safe: Box, face: Box, unit: float, gap: int, mark: Box) 
     third = Box(safe.left, low, max(min(column, round(0.34 * size.width)), 1), round(96 * unit))
     third = Box(third.left, low - third.height, third.width, third.height)
     card_wide = max(min(column, round(236 * unit)), 1)
-    card_tall = min(round(1.72 * card_wide), low - mark.bottom - gap)
+    card_tall = min(round(1.68 * card_wide), low - mark.bottom - gap)
     card = Box(safe.right - card_wide, low - max(card_tall, 1), card_wide, max(card_tall, 1))
     return {"caption": caption, "lower_third": third, "card": card}

@@ -19,6 +19,7 @@ PALE: Final = "#8d8d94"
 PRICE: Final = "#e0342b"
 NIGHT: Final = "#101014"
 ACCENT: Final = "#ff5b4a"
+_CAPTION_SMALLEST: Final = 0.85  # captions shrink to this share before their beginning is lost
 _SMALLEST: Final = 0.62  # text shrinks to this share before it is cut
 
 
@@ -84,10 +85,12 @@ def caption_panel(text: str, box: Box) -> Panel | None:
     text = legible(text, strict=False)
     pixels = max(round(0.31 * box.height), 4)
     pad = 0.6 * pixels
-    lines = broken(text, "Bold", pixels, box.width - 2 * pad)
+    smallest = round(_CAPTION_SMALLEST * pixels)
+    while len(lines := broken(text, "Bold", pixels, box.width - 2 * pad)) > 2 and pixels > smallest:
+        pixels -= 1
     if not lines:
         return None
-    last = lines[-2:] if len(lines) % 2 == 0 else lines[-1:]
+    last = lines[-2:]
     if len(lines) == 2:
         last = balanced(text, "Bold", pixels, box.width - 2 * pad)
     wide = max(width_of(line, "Bold", pixels) for line in last)
@@ -250,7 +253,7 @@ class _Column(_Card):
     """Picture above, words below it."""
 
     def __init__(self, card: ProductCard, box: Box) -> None:
-        super().__init__(card, box, float(min(box.width, box.height / 1.72)))
+        super().__init__(card, box, float(min(box.width, box.height / 1.68)))
 
     def panels(self) -> tuple[Panel, Panel]:
         unit = self.unit
@@ -258,7 +261,7 @@ class _Column(_Card):
         pad = 0.06 * unit
         start = round(self.margin + pad)
         side = width - 2 * start if self.picture else 0
-        words = 0.62 * unit
+        words = (0.66 if self.strike else 0.54) * unit
         height = min(round(start + side + words + self.margin), self.box.height)
         left_edge = self.box.right - width
         self.box = Box(left_edge, self.box.bottom - height, width, height)
@@ -266,10 +269,8 @@ class _Column(_Card):
         self.lay_picture(canvas, start, start, side)
         room = width - 2.0 * start
         self.lay_name(canvas, start, start + side + 0.05 * unit, room, max(round(0.098 * unit), 4))
-        has_strike = bool(self.strike)
-        baseline = height - self.margin - (0.20 if has_strike else 0.11) * unit
+        baseline = start + side + 0.475 * unit
         price = self.price_panel(start, baseline, room, round(0.185 * unit))
-        low = height - self.margin - 0.075 * unit
-        self.lay_strike(canvas, start, low, room, round(0.095 * unit))
+        self.lay_strike(canvas, start, baseline + 0.125 * unit, room, round(0.095 * unit))
         self.lay_badge(canvas, start, start, room)
         return Panel(self.box, canvas.texels()), price

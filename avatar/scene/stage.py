@@ -22,6 +22,7 @@ _BLURRED: Final = 1.9
 _NOWHERE: Final = (1e3, 1.0)
 _BLACK: Final = (16.0 / 255.0, 128.0 / 255.0, 128.0 / 255.0, 0.0)
 _SLICES: Final = 8
+_LEVELS: Final = 3
 # The desk is shown by cameras so far from the face: neither a portrait nor one of the feet.
 _DESK_WITHIN: Final = (2.0, 3.5)
 _DESK_AT: Final = 0.80  # where its far edge is, from the middle (0) down to the foot (1)
@@ -83,6 +84,9 @@ class StagePainter:
             focus = (place.rest.distance + _SHARP, _BLURRED - _SHARP)
             self._draw_room(frames[0], place, focus)
             yield
+            sharp.build_mipmaps(0, _LEVELS)
+            sharp.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
+            yield
             for number in range(_SLICES):
                 self._blur_slice(frames[1], sharp, number)
                 yield
@@ -131,7 +135,10 @@ class StagePainter:
         self._programs.context.enable_only(moderngl.NOTHING)
         sharp.use(0)
         wide = self._blur * _WIDEST * min(width, height)
-        self._programs.quad("blur", plate=0, radius=(wide / width, wide / height))
+        # 22 samples in a disc of this width are so many texels of the whole picture apart.
+        apart = 2.0 * wide * (np.pi / 22.0) ** 0.5
+        level = float(np.clip(np.log2(max(apart, 1.0)), 0.0, _LEVELS))
+        self._programs.quad("blur", plate=0, level=level, radius=(wide / width, wide / height))
         target.scissor = None
 
     def _set(

@@ -8,6 +8,7 @@ void main() { uv = corner * 0.5 + 0.5; gl_Position = vec4(corner, 0.0, 1.0); }
 #else
 uniform sampler2D plate;
 uniform vec2 radius;  // of the widest disc, in texture coordinates
+uniform float level;  // of detail that samples at that width are to have, so that they meet
 in vec2 uv;
 out vec4 colour;
 void main() {
@@ -18,7 +19,8 @@ void main() {
     for (int i = 0; i < 22; i++) {
         float k = float(i) + 0.5;
         float turn = 2.3999632 * k;
-        vec4 tap = texture(plate, uv + wide * sqrt(k / 22.0) * vec2(cos(turn), sin(turn)));
+        vec2 at = uv + wide * sqrt(k / 22.0) * vec2(cos(turn), sin(turn));
+        vec4 tap = textureLod(plate, at, level * middle.a);
         // What is sharp does not bleed into what is not.
         float weight = (0.25 + tap.r * tap.r * tap.r) * clamp(tap.a * 4.0, 0.05, 1.0);
         sum += tap.rgb * weight;

@@ -45,7 +45,8 @@ def _from_sky(model: Model, points: Floats, normals: Floats) -> Floats:
     rays = np.einsum("rk,nkd->nrd", local, frame).astype(np.float32)
     starts = np.repeat(points, _SKY_RAYS, 0)
     nearest, hit = _first(model, starts, rays.reshape(-1, 3))
-    colours = np.array([colour for _, _, colour in model.solids], np.float32)
+    # A room may have no solids; then no ray meets the one colour.
+    colours = np.array([colour for _, _, colour in model.solids] or [(0.0,) * 3], np.float32)
     sky = np.array(model.sky, np.float32)
     met = np.isfinite(nearest)
     light = np.where(met[:, None], _BOUNCE * colours[hit] * sky, sky)

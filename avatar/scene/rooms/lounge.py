@@ -12,8 +12,8 @@ _WARM: Vector = (7.5, 4.9, 2.5)
 
 def lounge() -> Model:
     """Return the room."""
-    model = Model(sky=(0.26, 0.27, 0.33), seed=5)
-    shell(model, "#5d6a73", "#6e5138")
+    model = Model(sky=(0.36, 0.36, 0.40), seed=5)
+    shell(model, "#7d868c", "#7a5c42")
     _city(model, 0.12, 2.5, 0.75, 2.55)
     _bookcase(model, -2.3, -0.6)
     _floor_lamp(model, -0.37, BACK - 0.45)
@@ -46,7 +46,7 @@ def _city(model: Model, left: float, right: float, low: float, high: float) -> N
     """A window at night: towers with lit rooms, far away."""
     rng = np.random.default_rng(3)
     y = BACK - 0.004
-    rows = 10
+    rows = 48
     for k in range(rows):
         z, tall = low + (high - low) * k / rows, (high - low) / rows
         share = k / (rows - 1)
@@ -128,7 +128,7 @@ def _floor_lamp(model: Model, x: float, y: float) -> None:
         model.shine(lamp, seen=False)
     # The shade itself lights the wall behind it.
     model.shine(
-        Lamp((x - 0.16, y + 0.16, 1.46), (0, 0, 0.27), (0.32, 0, 0), (2.6, 1.75, 0.95)), seen=False
+        Lamp((x - 0.16, y + 0.16, 1.46), (0, 0, 0.27), (0.32, 0, 0), (5.0, 3.4, 1.9)), seen=False
     )
 
 

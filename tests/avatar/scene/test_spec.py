@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from avatar.errors import AvatarValueError
@@ -15,6 +15,7 @@ from avatar.spec.scene import (
     Film,
     Gradient,
     Light,
+    Move,
     Plain,
     ProductCard,
     Stage,
@@ -32,9 +33,10 @@ _BACKGROUNDS: st.SearchStrategy[AnyBackground] = st.one_of(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(_BACKGROUNDS, st.sampled_from(MOVES), st.booleans(), st.text("ab 好，", max_size=30))
 def test_a_scene_comes_back_from_json_and_pickle(
-    background: AnyBackground, move: str, mark: bool, caption: str
+    background: AnyBackground, move: Move, mark: bool, caption: str
 ) -> None:
     scene = SceneSpec(background=background, move=move, mark=mark, caption=caption)
     assert SceneSpec.from_json(scene.to_json()) == scene
