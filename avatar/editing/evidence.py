@@ -134,7 +134,7 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
     moved = distance(first, second, both)
     if atom.attribute == "amount":
         apart = np.linalg.norm(first - second, axis=-1)[both]
-        return smooth(0.001, 0.006, float((apart > 2.0).mean()))
+        return smooth(0.001, 0.006, float((apart > 1.0).mean()))
     if atom.attribute == "fabric":
         return smooth(0.3, 1.5, moved)
     if atom.attribute == "pattern":
@@ -157,8 +157,10 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
         # What has the colour already is not changed by giving it another shade of it.
         like *= smooth(0.02, 0.1, like - likeness(first[shown], goal))
         share = float(where.sum() / both.sum())
+        # An iris takes a third of an eye, lips and brows less of their boxes.
+        least = (0.05, 0.3) if atom.target == "eyes" else (0.004, 0.03)
         return smooth(0.05, 0.55, like) * (
-            smooth(0.004, 0.03, share) if small else smooth(0.3, 4.0, moved)
+            smooth(*least, share) if small else smooth(0.3, 4.0, moved)
         )
     return _toned(atom, first[both], second[both])
 
