@@ -20,7 +20,9 @@ Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 
 LANDMARKS: Final = 468
-# A face whose box is narrower, in pixels, shows too little of its shape and colours.
+# How sure the network must be that it sees a face.
+_LEAST_SCORE: Final = 0.7
+# A face that is narrower, in pixels, shows too little of its shape and colours.
 LEAST_FACE: Final = 64
 # Others that are at least this large beside the largest one count as a second person.
 _SECOND_FACE: Final = 0.4
@@ -87,7 +89,19 @@ class FaceFinder:
             raise AvatarValueError(
                 f"picture: {picture.dtype} {picture.shape}; accepted: uint8 [h, w, 3]"
             )
-        detection = _only(self._detector(picture))
+        seen = [self._check(picture, detection) for detection in self._detector(picture)]
+        points = _only([one for one in seen if one is not None])
+        region = _around(points)
+        # The next look is centred by the first one's landmarks, and the mean of several, each
+        # from a little elsewhere, is steadier than one.
+        looks = [self._look(picture, region.moved(*step)) for step in _LOOKS]
+        points = np.asarray(np.mean([look[0] for look in looks], axis=0), np.float32)
+        score = float(np.mean([look[1] for look in looks]))
+        irises = np.stack([self._refine(picture, points, side) for side in (0, 1)])
+        return FaceLandmarks(points, irises, score)
+
+    def _check(self, picture: Pixels, detection: Detection) -> Floats | None:
+        """Return the landmarks of what may be a face, None where the network sees none there."""
         eyes = detection.eyes[1] - detection.eyes[0]
         left, top, right, bottom = detection.box
         region = Region(
@@ -96,16 +110,9 @@ class FaceFinder:
             1.5 * detection.side,
             float(np.arctan2(eyes[1], eyes[0])),
         )
-        # The next look is centred by the first one's landmarks, and the mean of several, each
-        # from a little elsewhere, is steadier than one.
-        points, score = self._look(picture, region)
-        if score < 0.5:
-            raise AvatarValueError("photo: no face that is seen from the front; accepted: one face")
-        region = _around(points)
-        looks = [self._look(picture, region.moved(*step)) for step in _LOOKS]
-        points = np.asarray(np.mean([look[0] for look in looks], axis=0), np.float32)
-        irises = np.stack([self._refine(picture, points, side) for side in (0, 1)])
-        return FaceLandmarks(points, irises, score)
+        points, _ = self._look(picture, region)
+        points, score = self._look(picture, _around(points))
+        return points if score >= _LEAST_SCORE else None
 
     def _look(self, picture: Pixels, region: Region) -> tuple[Floats, float]:
         seen = crop(picture, region, _FACE_SIDE)[None].astype(np.float32) / 255.0
@@ -130,18 +137,29 @@ class FaceFinder:
         return region.outward(values[0].reshape(-1, 3)[:, :2] / _EYE_SIDE)
 
 
-def _only(found: list[Detection]) -> Detection:
+def _only(found: list[Floats]) -> Floats:
+    """Return the landmarks of the one face there is; the same one may have been found twice."""
     if not found:
         raise AvatarValueError("photo: no face was found; accepted: a photo of one face, in front")
-    largest = max(found, key=lambda d: d.side)
-    alike = [d for d in found if d.side >= _SECOND_FACE * largest.side]
-    if len(alike) > 1:
-        raise AvatarValueError(f"photo: {len(alike)} faces; accepted: a photo of one person")
-    if largest.side < LEAST_FACE:
+    largest = max(found, key=_width)
+    centre = largest[:, :2].mean(0)
+    others = [
+        one
+        for one in found
+        if _width(one) >= _SECOND_FACE * _width(largest)
+        and np.linalg.norm(one[:, :2].mean(0) - centre) > 0.5 * _width(largest)
+    ]
+    if others:
+        raise AvatarValueError("photo: more than one face; accepted: a photo of one person")
+    if _width(largest) < LEAST_FACE:
         raise AvatarValueError(
-            f"photo: the face is {largest.side:.0f} pixels wide; accepted: at least {LEAST_FACE}"
+            f"photo: the face is {_width(largest):.0f} pixels wide; accepted: at least {LEAST_FACE}"
         )
     return largest
+
+
+def _width(points: Floats) -> float:
+    return float(np.ptp(points[:, 0]))
 
 
 def _around(points: Floats) -> Region:

@@ -79,8 +79,8 @@ def _animated() -> bytes:
         (b"x" * (MOST_BYTES + 1), f"accepted: up to {MOST_BYTES}"),
     ],
     ids=[
-        "empty", "pdf", "gif", "bmp", "text", "cut off", "small", "huge", "bomb", "grey", "animated",
-        "heavy",
+        "empty", "pdf", "gif", "bmp", "text", "cut off", "small", "huge", "bomb", "grey",
+        "animated", "heavy",
     ],
 )  # fmt: skip
 def test_what_is_no_photo_is_refused(content: bytes, said: str) -> None:
