@@ -70,6 +70,7 @@ class Leg:
 
     def __init__(self, fit: Fitting, cut: Cut, *, over: bool) -> None:
         body = fit.body
+        self._tucked = over
         self._base = LAYERS["upper"] + 0.0045 if over else LAYERS["lower"]
         self.cut, self._fit = cut, fit
         self.hip, self.knee, self.ankle = (
@@ -133,7 +134,8 @@ class Leg:
         radius = settled(radius, 1.2, 0.8)
         radius += self._folds()
         # Under a shirt there is no room to spare.
-        spare = 0.0012 + 0.10 * np.maximum(self._fit.hem + 0.015 - z, 0.0)
+        close = 0.0 if self._tucked else -0.0005
+        spare = close + 0.10 * np.maximum(self._fit.hem + 0.015 - z, 0.0)
         radius = np.minimum(radius, bare + self._base + spare)
         # The hem lies on the shoe, and cloth over it leads there without a step.
         radius[low] = np.maximum(radius[low], foot)
@@ -189,7 +191,10 @@ def trousers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make trousers: waistband with loops and button, fly, pockets, seams; a crease or denim."""
     leg = Leg(fit, _CUTS.get(piece.fabric, _TAILORED), over=worn.tucked)
     row, last = leg.row(fit.waist_seam - _BAND / 2.0), len(leg.heights) - 1.0
-    main = leg.sheet.rows(row - 0.4, last, len(leg.heights) - int(row))
+    # Under a top that hangs over them trousers end a little above its hem: coarser levels of
+    # detail bring layers nearer to one another than they are.
+    start = row - 0.4 if worn.tucked else leg.row(fit.hem + 0.024)
+    main = leg.sheet.rows(start, last, len(leg.heights) - int(start))
     surfaces = [sewn("trousers", _both(_flattened(main.cloth(0.0022))), piece)]
     # Under a top that hangs over it the waistband is left out, and all that is sewn on up there.
     shown = leg.row(fit.hem + 0.012) if not worn.tucked else row
