@@ -12,6 +12,7 @@ from avatar.body.paint import Canvas
 from avatar.body.photo_skin import lay_over
 from avatar.body.raster import attribute_map
 from avatar.body.source import Body
+from avatar.hair import covers_ears
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
 
@@ -134,7 +135,9 @@ def _scalp(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
     above = above + 0.0016 * value_noise(shape, 30.0, who.seed + 11, 2)
     ears = ndimage.gaussian_filter(canvas.package_mask(body.masks / "mpfb_ears.jpg"), 2)
     bare = 1.0 - smoothstep(0.25, 0.6, ears)
-    scalp = np.maximum(smoothstep(-0.004, 0.008, above), _fine_hairs(canvas, above, who) * 0.7)
+    # Hair that leaves the ears free shows its hairline, where these must not draw a line.
+    fine = _fine_hairs(canvas, above, who) * (0.7 if covers_ears(who.hair.style) else 0.2)
+    scalp = np.maximum(smoothstep(-0.004, 0.008, above), fine)
     scalp = np.clip(scalp * bare, 0.0, 1.0)
     canvas.cover(scalp * 0.93, np.array(linear(who.hair.colour)) * 0.8)
     return np.asarray(scalp, np.float32)

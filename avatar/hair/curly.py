@@ -43,7 +43,7 @@ def _shell(wearer: Wearer, azimuth: Floats) -> Floats:
     ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end)
     t = np.linspace(0.0, 1.0, STEPS)[None]
     full = (0.028 + 0.009 * aside)[:, None] * wearer.marks.scale * wearer.length
-    lift = 0.002 + full * smoothstep(1.04, 0.62 + 0.0 * t, t) ** 0.7
+    lift = 0.002 + full * np.sqrt(smoothstep(1.04, 0.62, t))
     lift = np.where(aside[:, None] > 0.5, np.maximum(lift, 0.012), lift)
     return on_skull(wearer.skull, ways, lift + _bumps(ways) * smoothstep(1.0, 0.85, t))
 

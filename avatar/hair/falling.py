@@ -22,6 +22,8 @@ _LOCKS: Final = 72
 _FINE: Final = 28
 _TIPS: Final = 4
 _SHORT_TIPS: Final = 2
+# Hair that ends higher than this, metres above the eye, is short.
+_SHORT: Final = -0.16
 # Locks come loose from the sheets at this step of a strand, above the ears.
 _LOOSE_FROM: Final = 6
 
@@ -65,7 +67,7 @@ def _fallen(wearer: Wearer, style: Fall) -> list[Surface]:
 
 def _half(wearer: Wearer, fall: Fall, side: float) -> tuple[Floats, Triangles, Triangles]:
     """Return the rows, closed and frayed triangles of one side of the parting."""
-    tips = _TIPS if fall.length < -0.16 else _SHORT_TIPS
+    tips = _TIPS if fall.length < _SHORT else _SHORT_TIPS
     paths = _sheet_paths(wearer, fall, side)
     rows, whole, frayed = sheet(paths, wearer.skull.centre, mirrored=side < 0.0, tips=tips)
     # Where both sides meet their highlights must agree: strands start along the parting.
@@ -93,7 +95,7 @@ def _sheet_paths(wearer: Wearer, fall: Fall, side: float) -> Floats:
         length=fall.length + 0.004 * np.sin(2.3 * column) + 0.006 * np.sin(1.1 * lock),
         phase=_lock_phase(along, side),
     )
-    paths = strand_paths(wearer.skull, wearer.marks, roots, fall)
+    paths = _eased(strand_paths(wearer.skull, wearer.marks, roots, fall), fall)
     paths = wearer.shoulders.drape(paths, 0.007)
     for _ in range(4):
         paths[1:-1, OVER:] += 0.25 * np.diff(paths[:, OVER:], n=2, axis=0)
@@ -120,7 +122,7 @@ def _lock_paths(wearer: Wearer, fall: Fall) -> Floats:
         length=fall.length - 0.006 + 0.006 * rng.standard_normal(_LOCKS),
         phase=_lock_phase(along, side) + 0.25 * rng.standard_normal(_LOCKS),
     )
-    paths = strand_paths(wearer.skull, wearer.marks, roots, fall)
+    paths = _eased(strand_paths(wearer.skull, wearer.marks, roots, fall), fall)
     return wearer.shoulders.drape(paths, 0.008)[:, _LOOSE_FROM:]
 
 
@@ -138,3 +140,14 @@ def _edge_paths(wearer: Wearer, fall: Fall) -> Floats:
         phase=_lock_phase(along, side),
     )
     return strand_paths(wearer.skull, wearer.marks, roots, fall)[:, 1:12]
+
+
+def _eased(paths: Floats, fall: Fall) -> Floats:
+    """Return `paths` [n, 22, 3] without the bend at the ear that shows where hair is short."""
+    if fall.length < _SHORT:
+        return paths
+    out = paths.copy()
+    for _ in range(10):
+        middle = 0.25 * out[:, OVER - 4 : -2] + 0.25 * out[:, OVER - 2 :]
+        out[:, OVER - 3 : -1] = 0.5 * out[:, OVER - 3 : -1] + middle
+    return out
