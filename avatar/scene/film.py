@@ -1,7 +1,7 @@
 """Looping video behind the figure: decoded ahead of time by a thread, shown by media time."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from fractions import Fraction
 from threading import Condition, Thread
 from typing import Any, Final
@@ -201,7 +201,7 @@ class FilmPainter:
         self._texture.repeat_x = self._texture.repeat_y = False
         self._number = -1
 
-    def steps(self, target: Any, place: Place) -> Iterator[None]:
+    def steps(self, target: Any, place: Place) -> Generator[None]:
         """See `avatar.scene.painters.Painter`."""
         del target, place
         yield

@@ -1,7 +1,7 @@
 """Paints one sort of background each."""
 
-from collections.abc import Iterator
-from typing import Any, Protocol
+from collections.abc import Generator
+from typing import Any, Final, Protocol
 
 import moderngl
 import numpy as np
@@ -14,6 +14,8 @@ from avatar.scene.window import Window
 from avatar.spec.colour import display
 from avatar.spec.scene import Gradient, Plain
 
+_BAND: Final = 128  # rows of a gradient that are painted at a time
+
 
 class Painter(Protocol):
     """Knows one background. All calls come from the context's thread."""
@@ -22,7 +24,7 @@ class Painter(Protocol):
     def live(self) -> bool:
         """Whether it changes by itself, as a film does."""
 
-    def steps(self, target: Any, place: Place) -> Iterator[None]:
+    def steps(self, target: Any, place: Place) -> Generator[None]:
         """Fill `target`, a framebuffer, with all of `place.whole`; each step takes milliseconds.
 
         Other things may be drawn between steps. Alpha is left 0 and depth 1.
@@ -71,7 +73,7 @@ class GradientPainter(_Flat):
             "noise": 0.0 if background.top == background.bottom else 1.0,
         }
 
-    def steps(self, target: Any, place: Place) -> Iterator[None]:
+    def steps(self, target: Any, place: Place) -> Generator[None]:
         """See `Painter`; the discs take long, so it goes in bands."""
         width, height = target.size
         for bottom in range(0, height, _BAND):
@@ -100,7 +102,7 @@ class StillPainter(_Flat):
         self._texture = programs.context.texture((width, height), 4, texels)
         self._texture.repeat_x = self._texture.repeat_y = False
 
-    def steps(self, target: Any, place: Place) -> Iterator[None]:
+    def steps(self, target: Any, place: Place) -> Generator[None]:
         """See `Painter`."""
         del place
         yield
@@ -114,7 +116,3 @@ class StillPainter(_Flat):
     def release(self) -> None:
         """See `Painter`."""
         self._texture.release()
-
-
-# Rows that are painted at a time.
-_BAND = 320

@@ -261,7 +261,7 @@ class _Column(_Card):
         pad = 0.06 * unit
         start = round(self.margin + pad)
         side = width - 2 * start if self.picture else 0
-        words = (0.66 if self.strike else 0.54) * unit
+        words = (0.70 if self.strike else 0.57) * unit
         height = min(round(start + side + words + self.margin), self.box.height)
         left_edge = self.box.right - width
         self.box = Box(left_edge, self.box.bottom - height, width, height)

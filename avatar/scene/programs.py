@@ -8,6 +8,7 @@ import numpy as np
 from avatar.renderer.shaders import compile_program, part_define
 
 _CORNERS: Final = np.array([-1, -1, 1, -1, -1, 1, 1, 1], np.float32)
+_ODD: Final = (24, 20)
 
 
 class ScenePrograms:
@@ -59,12 +60,18 @@ class ScenePrograms:
         self._corners.release()
 
     def _warm(self) -> None:
-        target = self.context.simple_framebuffer((16, 16), 4)
-        texture = self.context.texture((16, 16), 4)
-        target.use()
-        texture.use(0)
-        for name in self._quads:
-            self.quad(name)
+        target = self.context.simple_framebuffer(_ODD, 4)
+        texture = self.context.texture(_ODD, 4)
+        texture.repeat_x = texture.repeat_y = False
+        # Translated for how a texture is filtered and ends, and for widths that are no power of two.
+        for smallest in (moderngl.LINEAR, moderngl.LINEAR_MIPMAP_LINEAR):
+            if smallest == moderngl.LINEAR_MIPMAP_LINEAR:
+                texture.build_mipmaps()
+            texture.filter = smallest, moderngl.LINEAR
+            target.use()
+            texture.use(0)
+            for name in self._quads:
+                self.quad(name)
         self._warm_room()
         target.read()
         target.release()

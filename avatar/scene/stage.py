@@ -1,6 +1,7 @@
 """Paints a modelled room, out of focus behind the figure, and the desk before it."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from itertools import pairwise
 from typing import Any, Final
 
 import moderngl
@@ -23,6 +24,7 @@ _NOWHERE: Final = (1e3, 1.0)
 _BLACK: Final = (16.0 / 255.0, 128.0 / 255.0, 128.0 / 255.0, 0.0)
 _SLICES: Final = 8
 _LEVELS: Final = 3
+_PARTS: Final = 4  # the room is drawn in so many steps
 # The desk is shown by cameras so far from the face: neither a portrait nor one of the feet.
 _DESK_WITHIN: Final = (2.0, 3.5)
 _DESK_AT: Final = 0.80  # where its far edge is, from the middle (0) down to the foot (1)
@@ -66,13 +68,12 @@ class StagePainter:
             programs.room, [(positions, "3f", "position"), (colours, "4f1", "shade")], indices
         )
 
-    def steps(self, target: Any, place: Place) -> Iterator[None]:
+    def steps(self, target: Any, place: Place) -> Generator[None]:
         """See `Painter`."""
         width, height = target.size
         context = self._programs.context
         if not self._blur:
-            self._draw_room(target, place, _NOWHERE)
-            yield
+            yield from self._draw_room(target, place, _NOWHERE)
             return
         sharp = context.texture((width, height), 4)
         soft = context.texture((width // 2, height // 2), 4)
@@ -82,8 +83,7 @@ class StagePainter:
             texture.repeat_x = texture.repeat_y = False
         try:
             focus = (place.rest.distance + _SHARP, _BLURRED - _SHARP)
-            self._draw_room(frames[0], place, focus)
-            yield
+            yield from self._draw_room(frames[0], place, focus)
             sharp.build_mipmaps(0, _LEVELS)
             sharp.filter = moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR
             yield
@@ -120,12 +120,16 @@ class StagePainter:
         for thing in (self._array, *self._buffers):
             thing.release()
 
-    def _draw_room(self, target: Any, place: Place, focus: tuple[float, float]) -> None:
+    def _draw_room(self, target: Any, place: Place, focus: tuple[float, float]) -> Generator[None]:
         target.use()
         target.clear(*_BLACK, depth=1.0)
-        self._programs.context.enable_only(moderngl.DEPTH_TEST)
-        self._set(place.rest, (0.0, place.face, place.floor), place.whole, focus)
-        self._array.render(vertices=3 * self._front)
+        ends = np.linspace(0, self._front, _PARTS + 1).astype(int).tolist()
+        for first, end in pairwise(ends):
+            target.use()
+            self._programs.context.enable_only(moderngl.DEPTH_TEST)
+            self._set(place.rest, (0.0, place.face, place.floor), place.whole, focus)
+            self._array.render(vertices=3 * (end - first), first=3 * first)
+            yield
 
     def _blur_slice(self, target: Any, sharp: Any, number: int) -> None:
         width, height = target.size

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,6 +61,15 @@ def eroded(mask: NDArray[np.bool_], steps: int) -> NDArray[np.bool_]:
     return mask[1:-1, 1:-1]
 
 
+def unchanged(a: NDArray[np.integer[Any]], b: NDArray[np.integer[Any]]) -> bool:
+    """Whether pixels [n, channels] are equal, up to what is seen through an alpha of 0.99.
+
+    Strands of hair add up to it in 8 bits: one pixel in thousands may be two steps off.
+    """
+    steps = np.abs(a.astype(int) - b).max(-1)
+    return bool(steps.max() <= 2 and (steps == 0).mean() > 0.999)
+
+
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Return a picture and a film."""
@@ -88,16 +98,14 @@ def test_no_background_changes_a_pixel_of_the_figure(
         patient.update(handle, BARE.changed(background=background))
         there = look(patient, handle)
         assert np.array_equal(first[..., 3], there[..., 3])
-        solid, nearly = first[..., 3] == 255, first[..., 3] >= 253
+        solid = first[..., 3] >= 0.99 * 255
         assert solid.mean() > 0.25
-        assert np.array_equal(first[solid], there[solid])
-        # Where alpha is 0.99, one step in a hundred of what is behind may show.
-        assert np.abs(first[nearly].astype(int) - there[nearly]).max() <= 2
+        assert unchanged(first[solid], there[solid])
         assert differs(first, there)[first[..., 3] == 0].mean() > 0.9
         # Smoothed edges and shared chroma mix a pixel with its neighbours, no further.
         inside = eroded(solid, 2)
         after = full(patient.draw([handle], Pose.rest(1), 0.0)[0].planes)
-        assert np.array_equal(before[inside], after[inside])
+        assert unchanged(before[inside], after[inside])
     patient.close(handle)
 
 
