@@ -8,7 +8,7 @@ from avatar.errors import AvatarValueError
 from avatar.spec.identity import AvatarSpec
 from avatar.spec.scene import SceneSpec
 
-HOSTS: Final = ("mia",)
+HOSTS: Final = ("mia", "leo", "grace", "kofi", "lin", "rosa")
 SCENES: Final = (
     "studio",
     "shop",
