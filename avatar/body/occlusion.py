@@ -17,7 +17,6 @@ from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
-_AMBIENT_DIRECTIONS = 64
 _KEY_SAMPLES = 14
 _KEY_SPREAD = 0.10
 # How far points are lifted off their surface before they look for light, metres.
@@ -25,7 +24,7 @@ _LIFT = {"skin": 0.004, "mouth": 0.003, "cloth": 0.004}
 
 
 def bake_light(
-    context: Any, body: Body, surfaces: Sequence[Surface], seed: int
+    context: Any, body: Body, surfaces: Sequence[Surface], seed: int, directions: int
 ) -> list[tuple[Floats, Floats]]:
     """Return (ambient [n], key [n]) per surface, 0 to 1, with the arms near the sides."""
     moves = _resting_arms(body)
@@ -43,7 +42,7 @@ def bake_light(
     centre = body.joint("head") + np.array([0.0, 0.05, -0.22], np.float32)
     maps = DepthMaps(context, meshes, centre, 0.48)
     lifts = [*(_LIFT.get(surface.material, 0.007) for surface in surfaces), _LIFT["skin"]]
-    *arrived, on_skin = _arriving(maps, posed, lifts, seed)
+    *arrived, on_skin = _arriving(maps, posed, lifts, seed, directions)
     maps.release()
     on_skin = _settle(*on_skin, skin_triangles)
     return [
@@ -53,7 +52,11 @@ def bake_light(
 
 
 def _arriving(
-    maps: DepthMaps, posed: Sequence[tuple[Floats, Floats]], lifts: Sequence[float], seed: int
+    maps: DepthMaps,
+    posed: Sequence[tuple[Floats, Floats]],
+    lifts: Sequence[float],
+    seed: int,
+    directions: int,
 ) -> list[tuple[Floats, Floats]]:
     """Return (ambient, key) for each (points, normals), asked for all of them together."""
     rng = np.random.default_rng(seed)
@@ -61,7 +64,7 @@ def _arriving(
     points, normals = (np.concatenate(column) for column in zip(*posed, strict=True))
     counts = [len(place) for place, _ in posed]
     lift = np.repeat(lifts, counts)
-    sky = _sphere(_AMBIENT_DIRECTIONS)
+    sky = _sphere(directions)
     ambient = maps.seen(points, normals, sky, offset=lift, cosine=True)
     key = maps.seen(points, normals, lamp, offset=lift, cosine=False)
     bounds = np.cumsum(counts)[:-1]

@@ -39,11 +39,11 @@ def prepare(
     path = asset_path(spec, cache)
     if path.exists():
         return load_asset(path)
-    from avatar.body.build import build  # takes seconds to import, and is rarely needed
+    from avatar.body.workshop import Workshop  # takes seconds to import, and is rarely needed
 
     context = create_context()
     try:
-        asset = build(context, spec, anny_cache, progress, cache / FACES)
+        asset = Workshop(context, anny_cache, cache / FACES).build(spec, progress)
     finally:
         context.release()
     save_asset(asset, path)
