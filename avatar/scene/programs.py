@@ -44,6 +44,13 @@ class ScenePrograms:
         self.set(self._programs[name], values)
         self._quads[name].render(moderngl.TRIANGLE_STRIP)
 
+    def room_array(self, positions: Any, shades: Any, triangles: Any) -> Any:
+        """Return a vertex array of a room: buffers of 3 floats, 4 bytes, and indices or None."""
+        content = [(positions, "3f", "position"), (shades, "4f1", "shade")]
+        # Flat colours need no shades.
+        used = [column for column in content if column[2] in self.room]
+        return self.context.vertex_array(self.room, used, triangles)
+
     @staticmethod
     def set(program: Any, values: dict[str, Any]) -> None:
         """Set those uniforms that the program uses."""
@@ -63,7 +70,7 @@ class ScenePrograms:
         target = self.context.simple_framebuffer(_ODD, 4)
         texture = self.context.texture(_ODD, 4)
         texture.repeat_x = texture.repeat_y = False
-        # Translated for how a texture is filtered and ends, and for widths that are no power of two.
+        # Translated for how a texture is filtered and ends, and widths that are no power of two.
         for smallest in (moderngl.LINEAR, moderngl.LINEAR_MIPMAP_LINEAR):
             if smallest == moderngl.LINEAR_MIPMAP_LINEAR:
                 texture.build_mipmaps()
@@ -79,9 +86,7 @@ class ScenePrograms:
 
     def _warm_room(self) -> None:
         corner = self.context.buffer(np.zeros(4, np.float32).tobytes())
-        array = self.context.vertex_array(
-            self.room, [(corner, "3f", "position"), (corner, "4f1", "shade")]
-        )
+        array = self.room_array(corner, corner, None)
         self.context.enable_only(moderngl.DEPTH_TEST)
         array.render(vertices=1)
         array.release()

@@ -63,10 +63,7 @@ class StagePainter:
             context.buffer(shades.tobytes()),
             context.buffer(room.triangles.astype("i4").tobytes()),
         ]
-        positions, colours, indices = self._buffers
-        self._array = context.vertex_array(
-            programs.room, [(positions, "3f", "position"), (colours, "4f1", "shade")], indices
-        )
+        self._array = programs.room_array(*self._buffers)
 
     def steps(self, target: Any, place: Place) -> Generator[None]:
         """See `Painter`."""

@@ -101,7 +101,7 @@ def test_no_background_changes_a_pixel_of_the_figure(
         solid = first[..., 3] >= 0.99 * 255
         assert solid.mean() > 0.25
         assert unchanged(first[solid], there[solid])
-        assert differs(first, there)[first[..., 3] == 0].mean() > 0.9
+        assert differs(first, there)[first[..., 3] == 0].mean() > 0.7
         # Smoothed edges and shared chroma mix a pixel with its neighbours, no further.
         inside = eroded(solid, 2)
         after = full(patient.draw([handle], Pose.rest(1), 0.0)[0].planes)
