@@ -14,7 +14,7 @@ from avatar.scene.window import Window
 from avatar.spec.colour import display
 from avatar.spec.scene import Gradient, Plain
 
-_BAND: Final = 128  # rows of a gradient that are painted at a time
+_BAND: Final = 80  # rows of a gradient that are painted at a time
 
 
 class Painter(Protocol):

@@ -24,7 +24,7 @@ _NOWHERE: Final = (1e3, 1.0)
 _BLACK: Final = (16.0 / 255.0, 128.0 / 255.0, 128.0 / 255.0, 0.0)
 _SLICES: Final = 8
 _LEVELS: Final = 3
-_PARTS: Final = 4  # the room is drawn in so many steps
+_PARTS: Final = 8  # the room is drawn in so many steps
 # The desk is shown by cameras so far from the face: neither a portrait nor one of the feet.
 _DESK_WITHIN: Final = (2.0, 3.5)
 _DESK_AT: Final = 0.80  # where its far edge is, from the middle (0) down to the foot (1)
