@@ -14,7 +14,7 @@ from agents.clause import Clause, Language
 from agents.clauses import cut
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Renderer, Size
-from avatar.spec import AvatarSpec, SceneSpec, ready
+from avatar.spec import AvatarSpec, SceneSpec
 from avatar.speech import SPEECH_RATE
 from avatar.voice import Voice
 from motion.mover import Mover
@@ -25,6 +25,7 @@ from pipeline.configuration import Configuration
 from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.errors import ConfigurationError, VivantError
 from pipeline.language import script_language
+from pipeline.library import avatars, scenes
 from pipeline.mp4 import Mp4Writer
 from pipeline.stages.move import passage_of
 from pipeline.timeline import FRAME, Segment, Timeline
@@ -35,7 +36,6 @@ LEAD_OUT: Final = 0.8
 BETWEEN_PARAGRAPHS: Final = 0.4
 LONGEST_TEXT: Final = 20_000  # characters
 STYLES: Final = ("default",)
-SCENES: Final = ("studio",)
 FRAMES_PER_PICTURE: Final = SPEECH_RATE // POSES_PER_SECOND // FRAME
 
 
@@ -77,7 +77,9 @@ def say(
         NothingSpokenError: nothing in the text is said.
         AssetError: a model is missing.
     """
-    _check(text, style, scene)
+    _check(text, style)
+    who = avatars(configuration.cache).get(avatar)
+    place = scenes(configuration.cache).get(scene or "studio")
     registry = Registry(configuration.cache)
     width, height = size or (720, 1280)
     began = time.perf_counter()
@@ -94,7 +96,7 @@ def say(
             DrawSettings("opengl", configuration.cache / "avatars", configuration.cache / "anny")
         )
         film = Film(speaker, ProceduralMover(1), renderer, Size(width, height))
-        seconds, pictures = _film(film, ready(avatar), text, language, output, progress)
+        seconds, pictures = _film(film, who, place, text, language, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
     took = time.perf_counter() - began
@@ -112,6 +114,7 @@ def say(
 def _film(
     film: Film,
     spec: AvatarSpec,
+    scene: SceneSpec,
     text: str,
     language: str,
     output: Path,
@@ -120,7 +123,7 @@ def _film(
     timeline = Timeline(lead=0)
     _speak(film, timeline, text, language)
     last = timeline.ahead_end + round(LEAD_OUT * SPEECH_RATE)
-    handle = film.renderer.open(spec, SceneSpec(), film.size)
+    handle = film.renderer.open(spec, scene, film.size)
     pictures = 0
     with Mp4Writer(output, (film.size.width, film.size.height), audio_rate=SPEECH_RATE) as file:
         while timeline.position < last:
@@ -172,14 +175,13 @@ def _voice_name(configuration: Configuration, wished: str | None, language: Lang
     )
 
 
-def _check(text: str, style: str | None, scene: str | None) -> None:
+def _check(text: str, style: str | None) -> None:
     if len(text) > LONGEST_TEXT:
         raise ConfigurationError(
             f"the text has {len(text)} characters; accepted: up to {LONGEST_TEXT}"
         )
-    for name, value, accepted in (("style", style, STYLES), ("scene", scene, SCENES)):
-        if value is not None and value not in accepted:
-            raise ConfigurationError(f"{name} is {value!r}; accepted: {', '.join(accepted)}")
+    if style is not None and style not in STYLES:
+        raise ConfigurationError(f"style is {style!r}; accepted: {', '.join(STYLES)}")
 
 
 def _pause(seconds: float) -> Segment:

@@ -15,6 +15,7 @@ from avatar.editing.partmap import PartMap
 from avatar.renderer.base import Handle, Size
 from avatar.renderer.context import create_context
 from avatar.renderer.opengl import OpenGLRenderer
+from avatar.renderer.planes import to_rgb
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
 
@@ -80,16 +81,3 @@ class RenderStudio:
             for path in Path(self._folder.name).glob(f"*{gone}*"):
                 path.unlink()
         return self._assets[digest]
-
-
-def to_rgb(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return I420 planes [h * 3 / 2, w] (BT.709, limited range) as sRGB uint8 [h, w, 3]."""
-    rows, width = planes.shape
-    height = rows * 2 // 3
-    y = (planes[:height].astype(np.float32) - 16.0) / 219.0
-    chroma = planes.reshape(-1)[height * width :].reshape(2, height // 2, width // 2)
-    blue, red = (
-        (plane.repeat(2, 0).repeat(2, 1).astype(np.float32) - 128.0) / 224.0 for plane in chroma
-    )
-    rgb = np.stack([y + 1.5748 * red, y - 0.187324 * blue - 0.468124 * red, y + 1.8556 * blue], -1)
-    return np.asarray(np.round(255.0 * np.clip(rgb, 0.0, 1.0)), np.uint8)

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from avatar.body.asset import AvatarAsset
-from avatar.editing.rendering import to_rgb
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.neural.keypoints import keypoints
 from avatar.neural.loading import Weights, generator, load_pipeline
 from avatar.neural.skeletons import draw_skeletons
 from avatar.renderer.base import Handle, Renderer, Size
+from avatar.renderer.planes import to_rgb
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, ClassVar, Final, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from avatar.errors import AvatarValueError
 
@@ -39,6 +39,10 @@ class Spec(BaseModel):
         )
 
 
+# Names become file names.
+Name = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_-]{0,39}$")]
+
+
 class Document(Spec):
     """A whole specification as it is stored: JSON with a kind and a version.
 
@@ -47,6 +51,8 @@ class Document(Spec):
 
     KIND: ClassVar[str]
     VERSION: ClassVar[int]
+
+    name: Name
 
     def to_json(self) -> str:
         """Return it as JSON text of a few hundred bytes, only what differs from the defaults."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, model_validator
 
-from avatar.spec.base import Colour, Document, Spec, one_of
+from avatar.spec.base import Colour, Document, Name, Spec, one_of
 from avatar.spec.changes import CHANGES
 from motion.skeleton import FACE_NAMES
 
@@ -204,7 +204,7 @@ class AvatarSpec(Document):
     KIND: ClassVar[str] = "avatar"
     VERSION: ClassVar[int] = 2
 
-    name: Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_-]{0,39}$")] = "custom"
+    name: Name = "custom"
     title: Annotated[str, Field(max_length=80)] = ""
     body: BodySpec = BodySpec()
     skin: SkinSpec = SkinSpec()

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field, model_serializer
 
-from avatar.spec.base import Colour, Document, Spec
+from avatar.spec.base import Colour, Document, Name, Spec
 
 FRAMINGS: Final = ("head", "half", "full")
 Framing = Literal["head", "half", "full"]
@@ -134,7 +134,7 @@ class SceneSpec(Document):
     KIND: ClassVar[str] = "scene"
     VERSION: ClassVar[int] = 3
 
-    name: Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_-]{0,39}$")] = "studio"
+    name: Name = "studio"
     background: AnyBackground = Gradient()
     light: Light = Light()
     framing: Framing = "half"

@@ -1,0 +1,89 @@
+"""The contact sheet of an identity: face, gaze, hands and the whole figure at a glance."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+
+from avatar.body.prepare import prepare
+from avatar.renderer.base import Renderer, Size
+from avatar.renderer.planes import to_rgb
+from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec.scene import Framing
+from avatar.wardrobe.trial_poses import trial_poses
+from motion.pose import Pose
+from motion.rotations import axis_degrees, multiply
+from motion.skeleton import face_index, joint_index
+
+_COLUMNS: Final = 5
+_AWAY: Final = 22.0  # degrees the eyes turn to look aside
+
+# What each picture shows: framing, trial pose, face coefficients.
+VIEWS: Final[Mapping[str, tuple[Framing, str, Mapping[str, float]]]] = {
+    "neutral": ("head", "idle", {}),
+    "smile": (
+        "head",
+        "idle",
+        {"mouthSmileLeft": 0.6, "mouthSmileRight": 0.6, "cheekSquintLeft": 0.3,
+         "cheekSquintRight": 0.3, "jawOpen": 0.05},
+    ),
+    "ah": ("head", "idle", {"jawOpen": 0.42}),
+    "oo": ("head", "idle", {"mouthPucker": 0.8, "mouthFunnel": 0.3, "jawOpen": 0.1}),
+    "m": ("head", "idle", {"mouthPressLeft": 0.5, "mouthPressRight": 0.5, "mouthClose": 0.1}),
+    "blink": ("head", "idle", {"eyeBlinkLeft": 1.0, "eyeBlinkRight": 1.0}),
+    "look left": ("head", "idle", {"eyeLookOutLeft": 0.6, "eyeLookInRight": 0.6}),
+    "point": ("half", "point left", {}),
+    "both hands up": ("half", "both hands up", {"mouthSmileLeft": 0.4, "mouthSmileRight": 0.4}),
+    "full body": ("full", "hanging", {}),
+}  # fmt: skip
+
+
+def pose_of(view: str, poses: Mapping[str, Pose]) -> Pose:
+    """Return the pose of one of `VIEWS`, without leading axes, from the body's trial poses."""
+    _, name, face = VIEWS[view]
+    base = poses[name]
+    pose = Pose(base.rotations.copy(), base.translation.copy(), base.face.copy())
+    for coefficient, value in face.items():
+        pose.face[face_index(coefficient)] = value
+    if view == "look left":
+        for eye in ("eye.L", "eye.R"):
+            index = joint_index(eye)
+            pose.rotations[index] = multiply(axis_degrees("z", _AWAY), pose.rotations[index])
+    return pose
+
+
+def contact_sheet(
+    renderer: Renderer,
+    spec: AvatarSpec,
+    scene: SceneSpec,
+    size: Size,
+    *,
+    cache: Path,
+    anny_cache: Path,
+) -> Image.Image:
+    """Draw all `VIEWS` of `spec`, each of `size`, five in a row.
+
+    Args:
+        renderer: what draws.
+        spec: who.
+        scene: where; its framing is replaced by each view's.
+        size: of one picture.
+        cache: folder of prepared avatars.
+        anny_cache: folder of the body package's tensors.
+
+    Raises:
+        AvatarError, AvatarValueError: as `Renderer.open`.
+    """
+    poses = trial_poses(prepare(spec, cache, anny_cache).joints)
+    rows = -(-len(VIEWS) // _COLUMNS)
+    sheet = Image.new("RGB", (_COLUMNS * size.width, rows * size.height))
+    for number, (view, (framing, _, _)) in enumerate(VIEWS.items()):
+        handle = renderer.open(spec, scene.changed(framing=framing), size)
+        pose = pose_of(view, poses)
+        batch = Pose(pose.rotations[None], pose.translation[None], pose.face[None])
+        picture = renderer.draw([handle], batch, 0.0)[0]
+        place = number % _COLUMNS * size.width, number // _COLUMNS * size.height
+        sheet.paste(Image.fromarray(to_rgb(picture.planes)), place)
+        renderer.close(handle)
+    return sheet

@@ -1,0 +1,217 @@
+"""What `vivant avatar` does: make an identity, change one, show one."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from avatar.errors import AvatarError, AvatarValueError
+from avatar.spec import AvatarSpec, SceneSpec
+from pipeline.assets import Registry
+from pipeline.configuration import Configuration
+from pipeline.drawing import DrawSettings, make_renderer
+from pipeline.errors import ConfigurationError
+from pipeline.library import avatars, scenes
+
+if TYPE_CHECKING:
+    from avatar.wardrobe.poke import Report
+
+Tell = Callable[[str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A new identity, and what a person should know of how it came about."""
+
+    spec: AvatarSpec
+    notes: Mapping[str, object]
+
+
+def create(
+    configuration: Configuration,
+    *,
+    name: str,
+    base: str = "mia",
+    sentence: str | None = None,
+    photo: Path | None = None,
+    consent: bool = False,
+    sliders: Mapping[str, str] | None = None,
+    progress: Tell | None = None,
+) -> Made:
+    """Make an identity from a sentence or a photo or `base`, then by sliders, and keep it.
+
+    Raises:
+        ConfigurationError: something asked for is not accepted; the message names it.
+        AssetError: a model is missing.
+    """
+    if sentence is not None and photo is not None:
+        raise ConfigurationError("an identity is made from a sentence or a photo; accepted: one")
+    library = avatars(configuration.cache)
+    try:
+        made = _origin(configuration, library.get(base), sentence, photo, consent, progress)
+        spec = made.spec
+        if sliders:
+            from avatar.creation.sliders import from_sliders
+
+            spec = from_sliders(spec, sliders)
+        spec = spec.changed(name=name, title=spec.title if spec.title else name.title())
+    except AvatarValueError as error:
+        raise ConfigurationError(str(error)) from error
+    library.keep(spec)
+    return Made(spec, made.notes)
+
+
+def _origin(
+    configuration: Configuration,
+    base: AvatarSpec,
+    sentence: str | None,
+    photo: Path | None,
+    consent: bool,
+    progress: Tell | None,
+) -> Made:
+    if sentence is not None:
+        from avatar.creation.sentence import from_sentence
+        from pipeline.embedding import open_embedder
+
+        read = from_sentence(sentence, open_embedder())
+        notes: dict[str, Any] = {"unused": read.unused, "conflicts": read.conflicts}
+        return Made(read.spec, notes | {"guesses": read.guesses})
+    if photo is not None:
+        return _from_photo(configuration, base, photo, consent, progress)
+    return Made(base.changed(provenance={"source": "sliders"}, title=""), {})
+
+
+def _from_photo(
+    configuration: Configuration, base: AvatarSpec, photo: Path, consent: bool, tell: Tell | None
+) -> Made:
+    from avatar.body.prepare import FACES
+    from avatar.creation.photo.identity import PhotoReader
+
+    registry = Registry(configuration.cache)
+    reader = PhotoReader(registry.folder("face-landmarks"), configuration.cache / "anny")
+    read = reader.from_photo(
+        photo,
+        configuration.cache / "avatars" / FACES,
+        consent=consent,
+        made=datetime.now(UTC).date().isoformat(),
+        base=base,
+        progress=tell,
+    )
+    return Made(read.spec, {"notes": read.notes})
+
+
+def edit(
+    configuration: Configuration,
+    *,
+    name: str,
+    instruction: str,
+    scene: str = "studio",
+    save_as: str | None = None,
+    candidates: int = 4,
+    seed: int = 0,
+) -> dict[str, object]:
+    """Change an identity as `instruction` says, judge the candidates, and keep the best.
+
+    Returns the report: what was read, the reward, and why where it was refused. A changed scene
+    is kept too, under the name of the new identity.
+
+    Raises:
+        ConfigurationError: no such identity or scene, or a name that is not accepted.
+    """
+    from avatar.body.workshop import DRAFT, Workshop
+    from avatar.editing.edit import edit as edited
+    from avatar.editing.rendering import RenderStudio
+    from avatar.renderer.context import create_context
+
+    who = avatars(configuration.cache).get(name)
+    place = scenes(configuration.cache).get(scene)
+    context = create_context()
+    workshop = Workshop(context, configuration.cache / "anny", directions=DRAFT)
+
+    def build(spec: AvatarSpec) -> Any:
+        with context:
+            return workshop.build(spec)
+
+    studio = RenderStudio(build, configuration.cache / "anny")
+    try:
+        result = edited(who, place, instruction, studio, candidates=candidates, seed=seed)
+    except (AvatarError, AvatarValueError) as error:
+        raise ConfigurationError(str(error)) from error
+    finally:
+        studio.release()
+        with context:
+            context.release()
+    report: dict[str, object] = {
+        "avatar": name,
+        "refused": result.refused,
+        "why": result.why,
+        "reward": round(result.reward, 4),
+        "atoms": [str(atom) for atom in result.atoms],
+    }
+    if not result.refused:
+        report |= _keep(configuration, result.spec, result.scene, place, save_as or f"{name}-edit")
+    return report
+
+
+def _keep(
+    configuration: Configuration, spec: AvatarSpec, scene: SceneSpec, before: SceneSpec, name: str
+) -> dict[str, object]:
+    try:
+        kept = spec.changed(name=name)
+        scene_kept = scene.changed(name=name)
+    except AvatarValueError as error:
+        raise ConfigurationError(str(error)) from error
+    report: dict[str, object] = {"saved": str(avatars(configuration.cache).keep(kept))}
+    if scene != before:
+        report["scene_saved"] = str(scenes(configuration.cache).keep(scene_kept))
+    return report
+
+
+def show(
+    configuration: Configuration,
+    *,
+    name: str,
+    output: Path,
+    scene: str = "studio",
+    size: tuple[int, int] = (360, 640),
+) -> dict[str, object]:
+    """Write the contact sheet of an identity as a picture.
+
+    Raises:
+        ConfigurationError: no such identity or scene, or the file cannot be written.
+    """
+    from avatar.renderer.base import Size
+    from avatar.sheet import contact_sheet
+
+    who = avatars(configuration.cache).get(name)
+    place = scenes(configuration.cache).get(scene)
+    folders = configuration.cache / "avatars", configuration.cache / "anny"
+    try:
+        renderer = make_renderer(DrawSettings("opengl", *folders))
+        sheet = contact_sheet(
+            renderer, who, place, Size(*size), cache=folders[0], anny_cache=folders[1]
+        )
+        sheet.save(output)
+    except (AvatarError, AvatarValueError) as error:
+        raise ConfigurationError(str(error)) from error
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{output} cannot be written: {error}") from error
+    return {"avatar": name, "output": str(output), "size": f"{sheet.width}x{sheet.height}"}
+
+
+def check(configuration: Configuration, *, name: str) -> "Report":
+    """Look for skin outside garments in all trial poses.
+
+    Raises:
+        ConfigurationError: no such identity, or it cannot be prepared.
+    """
+    from avatar.body.prepare import prepare
+    from avatar.wardrobe import poke
+
+    who = avatars(configuration.cache).get(name)
+    try:
+        asset = prepare(who, configuration.cache / "avatars", configuration.cache / "anny")
+    except (AvatarError, AvatarValueError) as error:
+        raise ConfigurationError(str(error)) from error
+    return poke.check(asset)

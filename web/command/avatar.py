@@ -1,0 +1,159 @@
+"""`vivant avatar`: create, edit, show and list identities."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from web.command.arguments import count, existing_file, new_file, size
+from web.command.outcome import note, usage, write_report
+
+
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add `avatar` to the commands."""
+    parser = commands.add_parser("avatar", help="create, edit, show and list identities")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    _add_create(actions)
+    _add_edit(actions)
+    _add_show(actions)
+    text = "show every identity: name, origin, hair and dress"
+    listing = actions.add_parser("list", help=text, description=text)
+    listing.add_argument("--config", type=existing_file, metavar="FILE")
+    listing.set_defaults(run=_list)
+
+
+def _add_create(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = "make an identity from a sentence, a photo, or another one and sliders"
+    parser = actions.add_parser("create", help=text, description=text)
+    parser.add_argument("sentence", nargs="?", help="who it is, in English or Mandarin")
+    parser.add_argument("--name", required=True, help="name of the new identity: a-z 0-9 _ -")
+    parser.add_argument("--photo", type=existing_file, metavar="FILE", help="JPEG, PNG or WebP")
+    parser.add_argument(
+        "--consent", action="store_true", help="the person in the photo agreed to its use"
+    )
+    parser.add_argument("--base", default="mia", help="identity to start from (default: mia)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="FIELD=VALUE", dest="sliders",
+        help="a slider, such as body.age=0.8, hair.style=bob, outfit.upper.colour=#aa7755",
+    )  # fmt: skip
+    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    parser.set_defaults(run=_create)
+
+
+def _add_edit(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = "change an identity by an instruction, in English or Mandarin"
+    parser = actions.add_parser("edit", help=text, description=text)
+    parser.add_argument("name", help="which identity")
+    parser.add_argument("instruction", help='such as "change the blazer to red"')
+    parser.add_argument("--scene", default="studio", help="the scene that may change with it")
+    parser.add_argument("--save-as", metavar="NAME", help="name of the result (NAME-edit)")
+    parser.add_argument("--candidates", type=count, default=4, help="how many are compared (4)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    parser.set_defaults(run=_edit)
+
+
+def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = "draw the contact sheet of an identity"
+    parser = actions.add_parser("show", help=text, description=text)
+    parser.add_argument("name", help="which identity")
+    parser.add_argument("-o", "--output", type=new_file, metavar="SHEET.png")
+    parser.add_argument("--scene", default="studio")
+    parser.add_argument("--size", type=size, default=(360, 640), metavar="WxH", help="of a picture")
+    parser.add_argument("--json", action="store_true", help="print its specification instead")
+    parser.add_argument("--check", action="store_true", help="look for skin outside its garments")
+    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    parser.set_defaults(run=_show)
+
+
+def _create(chosen: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from pipeline.configuration import load_configuration
+    from pipeline.identities import create
+
+    sliders = dict(_slider(text) for text in chosen.sliders)
+    with tqdm(total=100, file=sys.stderr, leave=False) as bar:
+
+        def tell(what: str, share: float) -> None:
+            bar.set_description(what)
+            bar.update(round(100 * share) - bar.n)
+
+        made = create(
+            load_configuration(chosen.config),
+            name=chosen.name,
+            base=chosen.base,
+            sentence=chosen.sentence,
+            photo=chosen.photo,
+            consent=chosen.consent,
+            sliders=sliders,
+            progress=tell,
+        )
+    write_report({"avatar": made.spec.name, **made.notes}, chosen.report)
+    return 0
+
+
+def _slider(text: str) -> tuple[str, str]:
+    field, found, value = text.partition("=")
+    if not found or not field:
+        raise usage(f"--set {text!r}; accepted: FIELD=VALUE")
+    return field, value
+
+
+def _edit(chosen: argparse.Namespace) -> int:
+    from pipeline.configuration import load_configuration
+    from pipeline.identities import edit
+
+    report = edit(
+        load_configuration(chosen.config),
+        name=chosen.name,
+        instruction=chosen.instruction,
+        scene=chosen.scene,
+        save_as=chosen.save_as,
+        candidates=chosen.candidates,
+        seed=chosen.seed,
+    )
+    if report["refused"]:
+        note(f"refused: {report['why']}")
+    write_report(report, chosen.report)
+    return 1 if report["refused"] else 0
+
+
+def _show(chosen: argparse.Namespace) -> int:
+    from pipeline.configuration import load_configuration
+    from pipeline.identities import check, show
+    from pipeline.library import avatars
+
+    configuration = load_configuration(chosen.config)
+    if chosen.json:
+        print(avatars(configuration.cache).get(chosen.name).to_json(), end="")
+        return 0
+    if chosen.output is None and not chosen.check:
+        raise usage("show needs -o SHEET.png, --json or --check")
+    report: dict[str, object] = {"avatar": chosen.name}
+    if chosen.output is not None:
+        output: Path = chosen.output
+        report |= show(
+            configuration, name=chosen.name, output=output, scene=chosen.scene, size=chosen.size
+        )
+    if chosen.check:
+        found = check(configuration, name=chosen.name)
+        for line in found.lines(20):
+            note(line)
+        report |= {kind: found.count(kind) for kind in ("skin", "cloth", "hair")}
+    write_report(report, chosen.report)
+    return 0
+
+
+def _list(chosen: argparse.Namespace) -> int:
+    from pipeline.configuration import load_configuration
+    from pipeline.library import avatars
+
+    library = avatars(load_configuration(chosen.config).cache)
+    for name in library.names:
+        spec = library.get(name)
+        worn = ", ".join(piece.garment for piece in spec.outfit)
+        print(f"{name:20} {spec.provenance.source:9} {spec.hair.style:10} {worn}")
+    return 0
