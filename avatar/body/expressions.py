@@ -6,26 +6,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.lids import close_lids
 from avatar.body.masks import vertex_mask
 from avatar.body.mesh import averaging, smooth
 from avatar.body.source import Body
 from motion.skeleton import FACE_NAMES
 
-# With eyes larger than the package's own, its blink leaves a slit.
-_BLINK: Final = 1.04
 _SOFTENED: Final = ("mouthSmile", "cheekSquint", "noseSneer", "mouthDimple")
 _ROUNDS: Final = 5
 
 
 def correct_expressions(body: Body) -> Body:
     """Return `body` with lids that close and smiles that do not crease the cheeks hard."""
-    shapes = body.shapes.copy()
+    shapes = close_lids(body)
     operator = averaging(len(body.vertices), body.groups["body"].triangles)
     free = 1.0 - np.clip(_near_lips(body), 0.0, 1.0)
     for number, name in enumerate(FACE_NAMES):
-        if name.startswith("eyeBlink"):
-            shapes[number] *= _BLINK
-        elif name.startswith(_SOFTENED):
+        if name.startswith(_SOFTENED):
             shapes[number] = smooth(shapes[number], operator, 0.7 * free, _ROUNDS)
     return replace(body, shapes=shapes)
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.lids import lid_area
 from avatar.body.mesh import averaging, smooth, unit, vertex_normals
 from avatar.body.raster import DepthMaps
 from avatar.body.source import Body
@@ -44,7 +45,7 @@ def bake_light(
     lifts = [*(_LIFT.get(surface.material, 0.007) for surface in surfaces), _LIFT["skin"]]
     *arrived, on_skin = _arriving(maps, posed, lifts, seed, directions)
     maps.release()
-    on_skin = _settle(*on_skin, skin_triangles)
+    on_skin = _unfold(body, *_settle(*on_skin, skin_triangles))
     return [
         _of_surface(surface, light, on_skin)
         for surface, light in zip(surfaces, arrived, strict=True)
@@ -89,6 +90,13 @@ def _settle(ambient: Floats, key: Floats, triangles: NDArray[np.int32]) -> tuple
     """Smooth light over a surface's neighbouring vertices."""
     operator = averaging(len(ambient), triangles)
     return smooth(ambient, operator, 0.6, 2), smooth(key, operator, 0.6, 6)
+
+
+def _unfold(body: Body, ambient: Floats, key: Floats) -> tuple[Floats, Floats]:
+    """Spread light over the upper lids, whose folds at rest are smooth when they close."""
+    operator = averaging(len(body.vertices), body.groups["body"].triangles)
+    area = 0.7 * lid_area(body)
+    return smooth(ambient, operator, area, 9), smooth(key, operator, area, 9)
 
 
 def _pose(surface: Surface, moves: Floats) -> tuple[Floats, Floats]:

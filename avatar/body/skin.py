@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from avatar.body.face_parts import eye_radius, skin_normals
 from avatar.body.head_skin import head_triangles, head_uv
 from avatar.body.landmarks import Landmarks, hairline_distance
+from avatar.body.lids import lid_margins
 from avatar.body.masks import vertex_mask
 from avatar.body.mesh import split_seams
-from avatar.body.noise import smoothstep
 from avatar.body.source import Body
 from avatar.body.surface import Surface
-from motion.skeleton import FACE_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
@@ -65,7 +64,8 @@ def _sockets(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
 def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) -> Surface:
     source, coordinates, faces = split_seams(triangles, uv)
     mouth = (vertex_mask(body, "mpfb_inside-mouth.jpg") > 0.5).astype(np.float32)
-    inside = np.maximum(mouth, 0.8 * _lid_margins(body))
+    upper, lower = lid_margins(body)
+    inside = np.maximum(mouth, 0.85 * upper)
     return Surface(
         name=name,
         material="skin",
@@ -76,21 +76,5 @@ def _surface(body: Body, name: str, triangles: NDArray[np.int32], uv: Floats) ->
         weights=body.weights[source],
         triangles=faces,
         source=source,
-        shade=np.stack([inside[source], np.zeros(len(source))], 1).astype(np.float32),
+        shade=np.stack([inside[source], lower[source]], 1).astype(np.float32),
     )
-
-
-def _lid_margins(body: Body) -> Floats:
-    """Return 1 for vertices [v] of the edges of the upper lids.
-
-    They face down at rest; a closed eye shows them as the dark line of the lashes.
-    """
-    radius = eye_radius(body)
-    down = smoothstep(-0.3, -0.7, skin_normals(body)[:, 2])
-    margin = np.zeros(len(body.vertices), np.float32)
-    for side, name in (("L", "eyeBlinkLeft"), ("R", "eyeBlinkRight")):
-        away = body.vertices - body.joint(f"eye.{side}")
-        moves = np.linalg.norm(body.shapes[FACE_NAMES.index(name)], axis=1) > 0.25 * radius
-        near = np.linalg.norm(away, axis=1) < 1.29 * radius
-        margin = np.maximum(margin, down * (moves & near & (away[:, 1] < 0.0)))
-    return margin

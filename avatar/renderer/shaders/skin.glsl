@@ -1,6 +1,6 @@
 // Skin: wrapped diffuse light per vertex (red reaches furthest round, as under real skin), one
 // texture fetch and three lobes of highlight per pixel. Texture: root of colour, gloss in alpha.
-// baked: ambient, key, inside of the mouth.
+// baked: ambient, key, inside of the mouth, moist rim of the lower lid.
 
 #ifdef VERTEX
 in vec2 uv;
@@ -35,6 +35,8 @@ void main() {
     light = mix(light, vec3(0.05, 0.015, 0.012) * (0.4 + 2.0 * open), inside);
     shine *= 1.0 - inside;
     strength = key * max(dot(n, KEY), 0.0) * (0.6 + 2.0 * grazing) * (1.0 - inside);
+    light = mix(light, light * vec3(0.92, 0.72, 0.70), baked.w);
+    shine += baked.w * open * vec3(0.10, 0.10, 0.11);
     half_way = normalize(KEY + v);
 }
 #else
