@@ -140,9 +140,11 @@ def tips(strands_image: Bytes, seed: int) -> Bytes:
     rng = np.random.default_rng(seed)
     widths = rng.integers(3, 9, size)
     strand = np.repeat(np.arange(size), widths)[:size]
-    reach = (0.76 + 0.24 * rng.random((1, size)))[:, strand]
+    reach = (0.62 + 0.36 * rng.random((1, size)) ** 0.8)[:, strand]
     v = ((np.arange(size) + 0.5) / size)[:, None]
     cover = 1.0 - smoothstep(0.0, 1.0, (v - reach + 0.10) / 0.10)
+    # The picture repeats: closed hair above the first row would show as a line below the last one.
+    cover = cover * (v > 0.2)
     shade = rng.random((1, size))[:, strand] - 0.5
     tone = strands_image[..., 1] / 255.0 + 0.12 * shade
     return to_bytes(np.stack([cover, tone], -1).astype(np.float32))

@@ -62,6 +62,29 @@ def grooves(columns: int, per_lock: float, rng: np.random.Generator) -> Floats:
     return np.asarray(np.abs(np.sin(np.pi * lock)) * high[lock.astype(int) + 1])[:, None]
 
 
+def edge_strands(
+    skull: Skull,
+    marks: Landmarks,
+    line: Line,
+    reach: tuple[float, float],
+    points: int,
+    rng: np.random.Generator,
+    count: int,
+) -> Floats:
+    """Return short paths [count, points, 3] that cross the hairline over forehead and temples.
+
+    They start `reach[0]` metres above the line and end up to `reach[1]` below it, so that hair
+    ends in single strands of unlike lengths and not in a cut.
+    """
+    azimuth = rng.uniform(-64.0, 64.0, count)
+    start = rim(skull, marks, line, azimuth, -reach[0] * (0.5 + rng.random(count)))
+    aside = azimuth + 4.0 * rng.standard_normal(count)
+    end = rim(skull, marks, line, aside, reach[1] * (0.1 + 0.9 * rng.random(count) ** 1.6))
+    t = np.linspace(0.0, 1.0, points)[None]
+    stand = 0.0012 + 0.0022 * rng.random((count, 1))
+    return on_skull(skull, arcs(start, end, points), stand + (0.0045 - stand) * (1.0 - t) ** 2)
+
+
 def between(paths: Floats, place: Floats) -> Floats:
     """Return paths at fractional columns `place` [k] of `paths` [n, s, 3]."""
     low = np.clip(place.astype(int), 0, len(paths) - 2)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface
-from avatar.hair.comb import STEPS, arcs, between, on_skull, rim, stretch
+from avatar.hair.comb import STEPS, arcs, between, edge_strands, on_skull, rim, stretch
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
 from avatar.hair.ribbons import ribbons, sheet
@@ -18,6 +18,7 @@ Floats = NDArray[np.floating[Any]]
 _COLUMNS: Final = 150
 _RINGLETS: Final = 300
 _POINTS: Final = 20
+_EDGE: Final = 90
 
 
 def curls(wearer: Wearer) -> list[Surface]:
@@ -65,10 +66,19 @@ def _ringlets(wearer: Wearer, shell: Floats) -> Floats:
     stems = stretch(
         between(shell, place * (len(shell) - 1)), begin, np.minimum(begin + long, 1.0), _POINTS
     )
+    wide = 0.0050 + 0.0030 * rng.random((_RINGLETS, 1))
+    turns = 1.6 + 0.9 * rng.random((_RINGLETS, 1))
+    # Small curls stray over the forehead, where the hair would else end in a straight line.
+    small = edge_strands(
+        wearer.skull, wearer.marks, hairline("curls"), (0.014, 0.015), _POINTS, rng, _EDGE
+    )
+    stems = np.concatenate([stems, small])
+    wide = np.concatenate([wide, 0.0022 + 0.0020 * rng.random((_EDGE, 1))])
+    turns = np.concatenate([turns, 1.0 + 0.8 * rng.random((_EDGE, 1))])
     out = unit(stems - wearer.skull.centre)
     aside = unit(np.cross(out, np.gradient(stems, axis=1)))
     t = np.linspace(0.0, 1.0, _POINTS)[None]
-    phase = 2 * np.pi * (rng.random((_RINGLETS, 1)) + (1.6 + 0.9 * rng.random((_RINGLETS, 1))) * t)
-    wide = (0.0050 + 0.0030 * rng.random((_RINGLETS, 1))) * (0.5 + 0.5 * t)
+    phase = 2 * np.pi * (rng.random((len(stems), 1)) + turns * t)
+    wide = wide * (0.5 + 0.5 * t)
     round_ = np.cos(phase)[..., None] * aside + (0.6 + 0.6 * np.sin(phase))[..., None] * out
     return np.asarray(stems + out * 0.002 + wide[..., None] * round_, np.float32)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
-from avatar.body.surface import Surface
-from avatar.hair.comb import STEPS, arcs, between, grooves, on_skull, rim, stretch
+from avatar.body.surface import Surface, stack
+from avatar.hair.comb import STEPS, arcs, between, edge_strands, grooves, on_skull, rim, stretch
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
 from avatar.hair.ribbons import ribbons, sheet
@@ -18,6 +18,7 @@ Floats = NDArray[np.floating[Any]]
 
 _COLUMNS: Final = 168
 _TIPS: Final = 4
+_EDGE: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,9 @@ def _cut(wearer: Wearer, cut: Cut) -> list[Surface]:
     rows, whole, frayed = sheet(shell, wearer.skull.centre, mirrored=False, tips=_TIPS)
     cards = _cards(wearer, cut, on_skull(wearer.skull, ways, lift + cut.relief + 0.0006))
     locks, strips = ribbons(cards, wearer.skull.centre, wearer.rng, cut.card)
+    if cut.fringe < 0.010:
+        fine = ribbons(_edge(wearer), wearer.skull.centre, wearer.rng, 0.0042)
+        locks, strips = stack([(locks, strips), fine])
     for made in (rows, locks):
         made[:, 11] *= 0.6  # short ends are not bleached
     return [
@@ -155,6 +159,12 @@ def _lift(wearer: Wearer, cut: Cut, ways: Floats) -> Floats:
         full = full * (0.30 + 0.70 * smoothstep(0.0, 0.22, t))
     settle = 0.10 + 0.90 * smoothstep(1.0, 0.66, t)
     return np.asarray(0.0015 + full * settle * wearer.length)
+
+
+def _edge(wearer: Wearer) -> Floats:
+    """Return the fine strands [k, 8, 3] at the forehead of hair without a fringe."""
+    line = hairline(wearer.who.hair.style)
+    return edge_strands(wearer.skull, wearer.marks, line, (0.012, 0.0095), 8, wearer.rng, _EDGE)
 
 
 def _cards(wearer: Wearer, cut: Cut, shell: Floats) -> Floats:
