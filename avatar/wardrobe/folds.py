@@ -54,7 +54,10 @@ class Folds:
             away = np.linalg.norm(points - centre, axis=1)
             across = np.cross(way / np.linalg.norm(way), [0.0, 1.0, 0.0])
             turn = lean * ((points - centre) @ across) + 0.4 * lean * (points - centre)[:, 1]
-            bend = 1.1 * np.sin(34.0 * points[:, 1] + 6.3 * rng.random())
+            bend = 1.6 * np.sin(31.0 * points[:, 1] + 6.3 * rng.random())
+            bend = bend + 1.3 * np.sin(
+                47.0 * points[:, 0] + 23.0 * points[:, 2] + 6.3 * rng.random()
+            )
             phase = 2.0 * np.pi * (along + turn) / length + bend + 6.3 * rng.random()
             total += height * np.exp(-((away / reach) ** 2)) * _ridge(phase)
         return self.sleeve * total

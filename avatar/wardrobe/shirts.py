@@ -13,6 +13,7 @@ from avatar.wardrobe.buttons import button
 from avatar.wardrobe.collars import collar, neck_seam
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.seams import Seam
 from avatar.wardrobe.sewing import hidden, sewn, strip_of, trimmed, within
 from avatar.wardrobe.shell import Drape, creased, draped, long_sleeve, panelled, round_neck
 from avatar.wardrobe.tailor import Cloth, joined, offset
@@ -25,8 +26,8 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     man = 1.0 - worn.who.body.gender
     drape = Drape(
         slack=0.42 + 0.38 * man,
-        sleeve=(0.002, 0.008, 0.005),
-        folds=Folds(0.0030, 0.0034, 0.0018),
+        sleeve=(0.001, 0.003, 0.003),
+        folds=Folds(0.0015, 0.0034, 0.0018),
         tucked=worn.tucked,
     )
     shell = draped(fit, drape, worn.beneath)
@@ -100,7 +101,7 @@ def gathered(fit: Fitting, shell: Cloth) -> Cloth:
 
 
 def _collar(fit: Fitting, cut: Cloth, piece: PieceSpec) -> Surface:
-    seam = neck_seam(fit, cut, 0.035)
+    seam = _closed(neck_seam(fit, cut, 0.035))
     ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
     made = collar(
         fit, cut, seam,
@@ -110,6 +111,15 @@ def _collar(fit: Fitting, cut: Cloth, piece: PieceSpec) -> Surface:
         thickness=0.0025,
     )  # fmt: skip
     return sewn("collar", made, piece, plain=piece.pattern != "pinstripes", floor=0.4)
+
+
+def _closed(seam: Seam) -> Seam:
+    """Draw the ends of a seam together, so that the stand closes at the throat."""
+    ends = np.linspace(-1.0, 1.0, len(seam.points))
+    middle = 0.5 * (seam.points[0] + seam.points[-1])
+    near = np.clip((np.abs(ends) - 0.90) / 0.10, 0.0, 1.0)[:, None]
+    moved = np.where(ends[:, None] < 0.0, middle - seam.points[0], middle - seam.points[-1])
+    return replace(seam, points=seam.points + near * moved)
 
 
 def _buttons(fit: Fitting, shell: Cloth, piece: PieceSpec, radius: float = 0.0055) -> list[Surface]:

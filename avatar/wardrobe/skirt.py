@@ -167,13 +167,15 @@ def skirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     base = LAYERS["upper"] + 0.0045 if worn.tucked else LAYERS["lower"]
     fall = Fall(fit, _PENCIL if stiff else _A_LINE, fit.waist_seam + 0.018, base)
     row, last = fall.row(fit.waist_seam - _BAND / 2.0), len(fall.heights) - 1.0
-    main = fall.sheet.rows(row - 0.4, last, len(fall.heights) - int(row))
+    # Under a top that hangs over it a skirt ends a little above the hem, as trousers do.
+    start = row if worn.tucked else max(row, fall.row(fit.hem + 0.024))
+    main = fall.sheet.rows(start - 0.4, last, len(fall.heights) - int(start))
     surfaces = [sewn("skirt", main.cloth(0.0022), piece, floor=0.25)]
     lines = [fall.sheet.ribbon([(last - 1.8, 0.0), (last - 1.8, 2.0 * COLUMNS)], 0.0008)]
     if stiff:
         side = COLUMNS // 2
         columns = _FRONT - side, _FRONT + side
-        lines += [fall.sheet.ribbon([(row, c), (last, c)], 0.0010) for c in columns]
+        lines += [fall.sheet.ribbon([(start, c), (last, c)], 0.0010) for c in columns]
     surfaces += [
         sewn(f"skirt-seam-{number}", line, piece, plain=True, tint=0.6)
         for number, line in enumerate(lines)

@@ -1,0 +1,92 @@
+"""`vivant avatar` through its functions: create, edit, show, check."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from avatar.spec import ready
+from pipeline.configuration import Configuration
+from pipeline.errors import ConfigurationError
+from pipeline.identities import check, create, edit, show
+from pipeline.library import avatars
+
+
+@pytest.fixture(scope="module")
+def configuration(tmp_path_factory: pytest.TempPathFactory, anny_cache: Path) -> Configuration:
+    cache = tmp_path_factory.mktemp("cache")
+    (cache / "anny").symlink_to(anny_cache)
+    return Configuration(cache=cache)
+
+
+def test_sliders_make_an_identity_that_is_kept(configuration: Configuration) -> None:
+    sliders = {"hair.style": "bob", "outfit.outer.colour": "#aa2211"}
+    made = create(configuration, name="anna", base="mia", sliders=sliders)
+    kept = avatars(configuration.cache).get("anna")
+    assert kept == made.spec
+    assert kept.hair.style == "bob"
+    assert kept.piece("outer") == ready("mia").outfit[1].changed(colour="#aa2211")
+    assert kept.provenance.source == "sliders"
+
+
+@pytest.mark.parametrize(
+    ("sliders", "message"),
+    [
+        ({"body.age": "7"}, "age"),
+        ({"hair.style": "beehive"}, "beehive"),
+        ({"wings": "2"}, "wings"),
+    ],
+)
+def test_a_slider_out_of_range_is_named(
+    configuration: Configuration, sliders: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        create(configuration, name="wrong", sliders=sliders)
+    assert "wrong" not in avatars(configuration.cache).names
+
+
+def test_the_sheet_holds_ten_pictures_none_empty(configuration: Configuration) -> None:
+    output = configuration.cache / "sheet.png"
+    report = show(configuration, name="mia", output=output, size=(90, 160))
+    assert report["size"] == "450x320"
+    with Image.open(output) as sheet:
+        cells = [
+            sheet.convert("L").crop((x, y, x + 90, y + 160))
+            for y in (0, 160)
+            for x in range(0, 450, 90)
+        ]
+    assert all(low < 80 and high > 180 for low, high in (cell.getextrema() for cell in cells))  # type: ignore[operator]
+    assert len({cell.tobytes() for cell in cells}) == 10
+
+
+def test_the_check_reports_every_kind(configuration: Configuration) -> None:
+    report = check(configuration, name="mia")
+    assert report.count("skin") < 100
+    assert all(finding.kind in ("skin", "cloth", "hair") for finding in report.findings)
+
+
+def test_an_edit_recolours_and_keeps_the_rest(configuration: Configuration) -> None:
+    report = edit(configuration, name="mia", instruction="change the blazer to red", candidates=2)
+    assert not report["refused"], report["why"]
+    edited, before = avatars(configuration.cache).get("mia-edit"), ready("mia")
+    blazer = edited.piece("blazer")
+    assert blazer is not None
+    red, green, blue = (int(blazer.colour[i : i + 2], 16) for i in (1, 3, 5))
+    assert red > 2 * max(green, blue)
+    assert edited.hair == before.hair
+    assert edited.body == before.body
+    assert edited.piece("trousers") == before.piece("trousers")
+
+
+def test_an_unclothed_edit_is_refused(configuration: Configuration) -> None:
+    report = edit(configuration, name="mia", instruction="take off the top and the blazer")
+    assert report["refused"]
+    assert report["why"]
+    assert "saved" not in report
+
+
+def test_an_unknown_name_is_refused(configuration: Configuration) -> None:
+    with pytest.raises(ConfigurationError, match="'nobody'; accepted: mia"):
+        edit(configuration, name="nobody", instruction="red shirt")
+    with pytest.raises(ConfigurationError, match="a sentence or a photo; accepted: one"):
+        create(configuration, name="x", sentence="a man", photo=Path("p.png"))
