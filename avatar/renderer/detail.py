@@ -3,7 +3,8 @@
 Each level keeps some of the vertices as they are, with all that belongs to them, so that nothing
 has to be worked out anew. Vertices are kept as a maximal independent set of the mesh (Luby 1986,
 "A simple parallel algorithm for the maximal independent set problem"), and every other one
-is merged into a kept neighbour; open edges and seams stay as they are.
+is merged into a kept neighbour; open edges and seams stay as they are. Ribbons of hair lose every
+second pair of vertices along them.
 """
 
 from collections.abc import Sequence
@@ -44,6 +45,9 @@ class Level:
 def levels(part: Part) -> list[Level]:
     """Return the levels of a part, the finest first; one where there is little to gain."""
     found = [_level(part, part.triangles)]
+    if part.material == "strand":
+        after = shortened(part.triangles)
+        return found if len(after) == len(part.triangles) else [*found, _level(part, after)]
     if part.material not in _COARSENED or part.morphs[:, 1].any():
         return found
     while len(found) < _LEVELS and len(found[-1].triangles) > _FEW:
@@ -80,6 +84,28 @@ def coarser(positions: Floats, normals: Floats, triangles: Ints) -> Ints:
     _, first = np.unique(np.sort(merged, 1), axis=0, return_index=True)
     merged = merged[np.sort(first)]
     return np.asarray(merged[_faces_as(positions, normals, merged)], np.int32)
+
+
+def shortened(triangles: Ints) -> Ints:
+    """Return ribbons with every second pair of vertices left out, int32 [t, 3], in their order.
+
+    Args:
+        triangles: [t, 3], ribbons of a pair of vertices a step, as `avatar.hair.ribbons` lays
+            them; anything else comes back as it is.
+    """
+    start = triangles[::2, 0]
+    pairs = start[:, None] + np.array([0, 1, 2, 1, 3, 2])
+    if not np.array_equal(pairs.reshape(-1, 3), triangles):
+        return triangles
+    begins = np.concatenate([[True], np.diff(start) != 2])
+    first = np.maximum.accumulate(np.where(begins, np.arange(len(start)), 0))
+    even = (np.arange(len(start)) - first) % 2 == 0
+    # The last step of a ribbon of an odd number of steps stays as short as it was.
+    alone = np.concatenate([begins[1:], [True]])[even]
+    start = start[even]
+    far = start + np.where(alone, 2, 4)
+    corners = np.stack([start, start + 1, far, start + 1, far + 1, far], 1)
+    return np.asarray(corners.reshape(-1, 3), np.int32)
 
 
 def _level(part: Part, triangles: Ints) -> Level:

@@ -7,7 +7,7 @@ from avatar.body.asset import AvatarAsset
 from avatar.body.mesh import vertex_normals
 from avatar.renderer import light
 from avatar.renderer.blocks import CAPSULES, arms
-from avatar.renderer.detail import Level, coarser, level_for, levels
+from avatar.renderer.detail import Level, coarser, level_for, levels, shortened
 from motion.kinematics import joint_positions, rest_offsets
 from tests.avatar.poses import hosts
 
@@ -47,6 +47,20 @@ def test_a_coarser_tube_is_the_same_tube_of_fewer_triangles() -> None:
     assert set(np.unique(pairs[uses == 1] // 64)) == {0, 59}
 
 
+def test_ribbons_lose_every_second_step_and_keep_their_ends_and_order() -> None:
+    def ribbon(first: int, steps: int) -> list[list[int]]:
+        starts = range(first, first + 2 * steps, 2)
+        return [row for a in starts for row in ([a, a + 1, a + 2], [a + 1, a + 3, a + 2])]
+
+    fewer = shortened(np.array(ribbon(0, 4) + ribbon(10, 3), np.int32))
+    assert fewer.tolist() == [
+        [0, 1, 4], [1, 5, 4], [4, 5, 8], [5, 9, 8],
+        [10, 11, 14], [11, 15, 14], [14, 15, 16], [15, 17, 16],
+    ]  # fmt: skip
+    _, sheet = _tube(3, 5)
+    assert np.array_equal(shortened(sheet), sheet)
+
+
 def test_far_figures_get_coarser_levels() -> None:
     empty = np.zeros(0, np.int32), np.zeros((0, 3), np.int32)
     found = [Level(*empty, spacing) for spacing in (0.005, 0.010, 0.020)]
@@ -57,7 +71,7 @@ def test_faces_and_hands_are_never_coarsened(mia: AvatarAsset) -> None:
     for part in mia.parts:
         found = levels(part)
         assert np.array_equal(found[0].kept[found[0].triangles], part.triangles)
-        if part.material != "cloth":
+        if part.material not in ("cloth", "strand"):
             assert len(found) == 1
 
 
