@@ -27,7 +27,7 @@ def albedo(colour: str) -> RGB:
     """
     rgb = np.array(linear(colour), np.float64)
     grey = float(rgb @ (0.2126, 0.7152, 0.0722))
-    share = 0.34 * (1.0 - float(smoothstep(0.03, 0.42, grey)))
+    share = 0.24 * (1.0 - float(smoothstep(0.03, 0.42, grey)))
     rgb = rgb * (1.0 - share) + grey * np.array([1.10, 0.97, 0.90]) * share
     rgb *= min(1.0, _BRIGHTEST / max(float(rgb.max()), 1e-3))
     r, g, b = rgb.tolist()

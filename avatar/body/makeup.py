@@ -73,15 +73,15 @@ def paint_brows(canvas: Canvas, who: AvatarSpec) -> None:
         offset = 2.0 * rng.random(count) - 1.0
         arch = _ARCH * who.brows.arch * np.sin(np.pi * np.clip(along * 0.86 + 0.04, 0, 1) ** 1.25)
         drop = 0.0132 * np.clip(along - 0.62, 0, 1) ** 1.3
-        half = _HALF_WIDTH * who.brows.thickness
-        half = half * np.interp(along, [0, 0.18, 0.5, 1], [0.50, 0.9, 0.85, 0.12])
+        width = np.interp(along, [0, 0.18, 0.5, 1], [0.50, 0.9, 0.85, 0.12])
+        half = _HALF_WIDTH * who.brows.thickness * width
         x = inner + (outer - inner) * along
         z = marks.eye[2] + marks.scale * (_HEIGHT * who.brows.height + arch - drop) + half * offset
         turn = np.interp(along, [0, 0.15, 0.5, 1], [70, 42, 15, -20]) - 16.0 * offset
         angle = np.radians(turn) + 0.12 * rng.standard_normal(count)
         length = 0.0062 * np.interp(along, [0, 0.2, 1], [0.7, 1.0, 0.8])
         length = length * (0.6 + 0.5 * rng.random(count)) * who.brows.thickness**0.4
-        shade = (85 + 130 * rng.random(count)) * np.interp(along, [0, 0.25], [0.62, 1.0])
+        shade = np.interp(along, [0, 0.25], [0.70, 1.0]) * (100 + 130 * rng.random(count))
         for i in range(count):
             start = canvas.pixel(side * float(x[i]), float(z[i]))
             end = canvas.pixel(
