@@ -82,7 +82,7 @@ class Bib:
         middle[:, 1] = self._fit.body.joint("spine03")[1]
         radius = sections.radius(middle, _WHOLE, left=False)
         radius = bridged(radius, _WHOLE)
-        radius = radius + LAYERS["over"] + 0.004
+        radius = radius + LAYERS["over"] + 0.007
         if self._skirt is not None:
             fall = Fall(self._fit, *self._skirt)
             worn = fall.reach(middle, self.heights, _WHOLE) + 0.010
