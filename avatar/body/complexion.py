@@ -16,7 +16,7 @@ from avatar.spec.colour import RGB, linear
 Floats = NDArray[np.floating[Any]]
 
 # The brightest skin that still shows shape under the studio's lamps, linear.
-_BRIGHTEST: Final = 0.74
+_BRIGHTEST: Final = 0.66
 
 
 def albedo(colour: str) -> RGB:
@@ -49,7 +49,7 @@ def lay_skin(canvas: Canvas, face: Features, who: AvatarSpec) -> Floats:
         canvas.colour *= 1.0 + noise[..., None] * tint
     _zones(canvas, face, who)
     relief = _pores(canvas, face, who)
-    canvas.multiply(np.clip(canvas.hollow, 0, 1), (0.74, 0.56, 0.52))
+    canvas.multiply(np.clip(canvas.hollow, 0, 1), (0.76, 0.63, 0.60))
     canvas.multiply(np.clip(-canvas.hollow, 0, 1), (1.05, 1.04, 1.04))
     return relief
 
@@ -60,8 +60,8 @@ def _zones(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
     mouth = _above(canvas, face.mouth[1])
     nose = _above(canvas, face.nose[1])
     canvas.multiply(canvas.spot(0.0, 0.045, 0.045, 0.016), (1.01, 1.005, 0.95))
-    canvas.multiply(canvas.spot(0.0, nose + 0.010, 0.010, 0.010) * 0.7, (1.02, 0.86, 0.84))
-    canvas.multiply(canvas.spot(face.nose[0], nose + 0.004, 0.005, 0.006) * 0.6, (1.0, 0.84, 0.80))
+    canvas.multiply(canvas.spot(0.0, nose + 0.010, 0.010, 0.010) * 0.7, (1.02, 0.90, 0.88))
+    canvas.multiply(canvas.spot(face.nose[0], nose + 0.004, 0.005, 0.006) * 0.5, (1.0, 0.89, 0.87))
     canvas.multiply(canvas.spot(0.0, mouth - 0.030, 0.016, 0.010) * 0.5, (1.01, 0.91, 0.90))
     canvas.multiply(canvas.spot(x - 0.004, -0.017, 0.012, 0.005) * 0.55, (0.91, 0.86, 0.88))
     canvas.multiply(canvas.spot(x - 0.014, -0.004, 0.005, 0.008) * 0.5, (0.88, 0.78, 0.77))
