@@ -35,6 +35,8 @@ RESTARTS_FORGOTTEN: Final = 600.0  # seconds after which a death counts no more
 # Seconds without any reply while pictures are under way: the process hangs, and is ended.
 HANGING: Final = 20.0
 STOP_SECONDS: Final = 10.0
+# What a process that was started again has until it draws; only then can it be called hanging.
+STARTING: Final = 60.0
 
 
 class DrawError(VivantError):
@@ -120,7 +122,7 @@ class DrawWorker:
         """Open a view, on the running event loop, and return its number."""
         if self._reader is None:
             self._loop = asyncio.get_running_loop()
-            self._listen()
+            self._listen(ready=True)
         self._next += 1
         opening = OpenView(self._next, spec, scene, video)
         self._views[self._next] = View(opening, drawn, failed)
@@ -188,8 +190,8 @@ class DrawWorker:
         self._process.start()
         theirs.close()
 
-    def _listen(self) -> None:
-        self._reader = Thread(target=self._read, args=(self._connection,), name="draw reader")
+    def _listen(self, *, ready: bool) -> None:
+        self._reader = Thread(target=self._read, args=(self._connection, ready), name="draw reader")
         self._reader.daemon = True
         self._reader.start()
 
@@ -200,15 +202,16 @@ class DrawWorker:
         with contextlib.suppress(OSError):
             self._connection.send(request)
 
-    def _read(self, connection: Connection) -> None:
+    def _read(self, connection: Connection, ready: bool) -> None:
         assert self._loop is not None
         process = self._process
         while True:
             awaited = any(view.in_flight for view in list(self._views.values()))
             try:
-                if connection.poll(self._hanging):
+                if connection.poll(self._hanging if ready else STARTING):
                     reply: Reply = connection.recv()
-                elif awaited and process is not None:
+                    ready = ready or isinstance(reply, Ready)
+                elif (awaited or not ready) and process is not None:
                     process.kill()  # the end of its replies is seen next
                     continue
                 else:
@@ -260,7 +263,7 @@ class DrawWorker:
         ):
             return False
         self._spawn()
-        self._listen()
+        self._listen(ready=False)
         self.restarts += 1
         self.restarted.set()
         for view in self._views.values():
