@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from avatar.body.mesh import compact, split_seams, unit, vertex_normals
 from avatar.body.source import Body
 from avatar.body.surface import Surface, rigid
+from avatar.body.teeth import mouth_depth, teeth_surface
 from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
@@ -123,44 +124,26 @@ def _lash_uv(body: Body, faces: NDArray[np.int32], centre: Floats, base: float) 
 
 
 def mouth(body: Body) -> list[Surface]:
-    """Build both rows of teeth and the tongue. `shade[:, 0]` is the depth in the mouth, 0 to 1."""
-    out = []
-    for name, up, shift in (
-        ("upper-teeth", 1.0, (0.0, -0.0010, -0.0032)),
-        ("lower-teeth", -1.0, (0.0, 0.0020, -0.0030)),
-        ("tongue", 0.0, (0.0, 0.0, 0.0)),
-    ):
-        source, faces = compact(body.groups[f"helper-{name}"].triangles)
-        positions = body.vertices[source] + np.array(shift, np.float32)
-        depth = np.clip((positions[:, 1] - positions[:, 1].min()) / 0.03, 0.0, 1.0)
-        uv = _teeth_uv(positions, up) if up else np.zeros((len(source), 2), np.float32)
-        out.append(
-            Surface(
-                name=name,
-                material="mouth",
-                texture="teeth" if up else "tongue",
-                positions=positions,
-                normals=vertex_normals(positions, faces),
-                uv=uv,
-                weights=body.weights[source],
-                triangles=faces,
-                source=source,
-                shade=np.stack([depth, np.zeros_like(depth)], 1).astype(np.float32),
-                occludes=False,
-                values={"gloss": [0.25 if up else 0.12]},
-            )
-        )
-    return out
-
-
-def _teeth_uv(positions: Floats, up: float) -> Floats:
-    """Lay u along the arch of the jaw and v from the biting edge to the gum."""
-    back = positions[:, 1].max()
-    angle = np.arctan2(positions[:, 0], back - positions[:, 1])
-    u = 0.5 + angle / np.pi
-    height = positions[:, 2] * up
-    v = (height - height.min()) / np.ptp(height)
-    return np.stack([u, v], 1).astype(np.float32)
+    """Build both rows of teeth and the tongue; see `teeth_surface` for what they shade."""
+    source, faces = compact(body.groups["helper-tongue"].triangles)
+    positions = body.vertices[source] + np.array((0.0, 0.0035, -0.0035), np.float32)
+    depth = mouth_depth(body, positions)
+    across = positions[:, [0, 1]] / 0.03
+    tongue = Surface(
+        name="tongue",
+        material="mouth",
+        texture="tongue",
+        positions=positions,
+        normals=vertex_normals(positions, faces),
+        uv=across.astype(np.float32),
+        weights=body.weights[source],
+        triangles=faces,
+        source=source,
+        shade=np.stack([depth, np.full_like(depth, 0.05)], 1).astype(np.float32),
+        occludes=False,
+        values={"gloss": [0.10]},
+    )
+    return [teeth_surface(body, "upper"), teeth_surface(body, "lower"), tongue]
 
 
 def skin_normals(body: Body) -> Floats:

@@ -83,19 +83,6 @@ def lashes(seed: int, size: int = 512) -> Bytes:
     return np.asarray(small, np.uint8)[..., None]
 
 
-def teeth(size: int = 256, count: int = 12) -> Bytes:
-    """Draw a row of teeth across u: the root of colour, darker in the gaps, pink at v = 1."""
-    v, u = (np.mgrid[0:size, 0:size] + 0.5) / size
-    place = (u * count) % 1.0
-    gap = smoothstep(0.0, 0.11, np.minimum(place, 1.0 - place))
-    colour = np.array([0.84, 0.79, 0.71]) * (0.50 + 0.50 * gap)[..., None]
-    colour *= (0.86 + 0.14 * np.sin(np.pi * place))[..., None]
-    gum_line = 0.74 + 0.07 * np.cos(2 * np.pi * place)
-    gum = smoothstep(-0.03, 0.05, v - gum_line)[..., None]
-    colour = colour * (1.0 - gum) + np.array([0.42, 0.14, 0.13]) * gum
-    return to_bytes(np.sqrt(colour))
-
-
 def weave(kind: str, seed: int, size: int = 256) -> Bytes:
     """Draw a fabric's fine relief as brightness [size, size, 1], 0.5 on average."""
     y, x = np.mgrid[0:size, 0:size]

@@ -18,6 +18,7 @@ from avatar.body.morphs import MorphTable
 from avatar.body.photo_skin import load_face
 from avatar.body.source import Body, load_body
 from avatar.body.surface import Surface
+from avatar.body.teeth import teeth_picture, tongue_picture
 from avatar.hair import covers_ears
 from avatar.hair import styles as hair
 from avatar.spec import AvatarSpec
@@ -152,8 +153,8 @@ def _common(seed: int) -> dict[str, Bytes]:
     """Paint what depends on nothing but chance."""
     images = {
         "lashes": textures.lashes(seed + 2),
-        "teeth": textures.teeth(),
-        "tongue": np.full((4, 4, 3), (165, 95, 92), np.uint8),
+        "teeth": teeth_picture(seed + 50),
+        "tongue": tongue_picture(seed + 51),
         "strands": textures.strands(seed + 32),
     }
     images["tips"] = textures.tips(images["strands"], seed + 33)

@@ -1,4 +1,5 @@
-// Teeth and tongue: darker the deeper they lie. baked.z: depth in the mouth, 0 to 1.
+// Teeth, gums and tongue: darker the deeper they lie and the more a lip shades them.
+// baked.z: depth in the mouth, baked.w: shade of the lip, each 0 to 1.
 
 #ifdef VERTEX
 in vec2 uv;
@@ -13,7 +14,7 @@ void main() {
     place = uv;
     surface = n;
     half_way = normalize(KEY + normalize(camera.xyz - p));
-    open = clamp(1.0 - 1.1 * baked.z, 0.08, 1.0) * 0.95;
+    open = clamp(1.0 - 1.15 * baked.z, 0.06, 1.0) * (1.0 - 0.75 * baked.w);
 }
 #else
 in vec2 place;
