@@ -57,8 +57,12 @@ def paint_eyes(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
 
 
 def _along(canvas: Canvas, edge: LidEdge, side: float, lift: float) -> list[float]:
-    """Return the pixels of a lid's edge, moved up by `lift` of them."""
-    points = [canvas.pixel(side * float(x), float(z)) for x, z in zip(edge.x, edge.z, strict=True)]
+    """Return the pixels of a lid's edge, moved up by `lift` of them.
+
+    Lashes reach past the outer corner of the eye, where nothing is drawn.
+    """
+    course = zip(edge.x[1:-4], edge.z[1:-4], strict=True)
+    points = [canvas.pixel(side * float(x), float(z)) for x, z in course]
     return [value for column, row in points for value in (column, row + lift)]
 
 
@@ -76,6 +80,7 @@ def paint_brows(canvas: Canvas, who: AvatarSpec) -> None:
         width = np.interp(along, [0, 0.18, 0.5, 1], [0.50, 0.9, 0.85, 0.12])
         half = _HALF_WIDTH * who.brows.thickness * width
         x = inner + (outer - inner) * along
+        x = x + 0.0022 * (rng.random(count) - 0.4) * np.clip(1.0 - 4.0 * along, 0, 1)
         z = marks.eye[2] + marks.scale * (_HEIGHT * who.brows.height + arch - drop) + half * offset
         turn = np.interp(along, [0, 0.15, 0.5, 1], [70, 42, 15, -20]) - 16.0 * offset
         angle = np.radians(turn) + 0.12 * rng.standard_normal(count)

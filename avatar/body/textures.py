@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from avatar.body.noise import smoothstep, value_noise
 from avatar.spec import AvatarSpec
-from avatar.spec.colour import RGB, linear
+from avatar.spec.colour import linear
 
 Floats = NDArray[np.floating[Any]]
 Bytes = NDArray[np.uint8]
@@ -36,49 +36,27 @@ def body_skin(masks: Path, who: AvatarSpec, size: int = 1024) -> Bytes:
     return to_bytes(np.concatenate([np.sqrt(np.clip(colour, 0, 1)), gloss[..., None]], -1))
 
 
-def iris(colours: tuple[RGB, RGB], seed: int, size: int = 512) -> Bytes:
-    """Paint an eyeball seen from in front, planar: the root of its colour.
+def lashes(seed: int, makeup: float = 0.6, size: int = 512) -> Bytes:
+    """Draw lashes, coverage [size, size, 1]: the upper row's root at v = 0.5, the lower's at 0.
 
-    A place (x, y) of the unit ball's front lies at 0.5 + 0.6 * (x, y) of the picture.
+    `makeup`, 0 to 1, makes them longer and thicker, and draws the line at their roots.
     """
-    y, x = (np.mgrid[0:size, 0:size] + 0.5) / size / 0.6 - 0.5 / 0.6
-    radius, angle = np.hypot(x, y), np.arctan2(y, x)
-    edge = 0.43
-    rng = np.random.default_rng(seed)
-    streaks = np.zeros_like(radius)
-    for count in (17, 31, 53, 87):
-        swirl = 1.5 * np.sin(radius * rng.integers(6, 14) + 6.0 * rng.random())
-        streaks += np.sin(angle * count + 6.0 * rng.random() + swirl) / count**0.35
-    streaks /= streaks.std()
-    t = np.clip((radius - 0.15) / (edge - 0.15), 0.0, 1.0)
-    outer, inner = (np.array(colour) for colour in colours)
-    ring = inner * (1.15 - 1.15 * t)[..., None] + outer * t[..., None]
-    ring *= (1.0 + 0.22 * streaks * (0.4 + 0.6 * t))[..., None]
-    ring *= (1.0 - 0.78 * smoothstep(0.74, 1.02, t))[..., None]
-    pupil = (1.0 - smoothstep(0.150, 0.185, radius))[..., None]
-    ring = ring * (1.0 - pupil) + 0.004 * pupil
-    white = np.array([0.82, 0.80, 0.775]) * np.ones((size, size, 1))
-    white *= 1.0 - np.array([0.03, 0.16, 0.18]) * smoothstep(0.5, 1.0, np.abs(x))[..., None]
-    inside = (1.0 - smoothstep(edge - 0.035, edge + 0.025, radius))[..., None]
-    return to_bytes(np.sqrt(np.clip(white * (1.0 - inside) + ring * inside, 0, 1)))
-
-
-def lashes(seed: int, size: int = 512) -> Bytes:
-    """Draw lashes, coverage [size, size, 1]: the upper row's root at v = 0.5, the lower's at 0."""
+    grow = 0.55 + 0.5 * makeup
     image = Image.new("L", (size * 2, size * 2), 0)
     draw = ImageDraw.Draw(image)
     rng = np.random.default_rng(seed)
-    for base, count, reach, width in ((0.5, 150, 0.92, 9), (0.0, 60, 0.55, 5)):
+    rows = ((0.5, round(95 + 80 * makeup), 0.92, 6 + 5 * makeup), (0.0, 60, 0.5, 3 + 3 * makeup))
+    for base, count, reach, width in rows:
         start = base * size * 2
         for _ in range(count):
             x = rng.random() * size * 2
             lean = (x / size / 2 - 0.5) * 70 + 14 * rng.standard_normal()
-            length = reach * (0.65 + 0.35 * rng.random()) * size
+            length = reach * grow * (0.65 + 0.35 * rng.random()) * size
             for step in range(14):
                 a, b = step / 14, (step + 1) / 14
                 ends = [x + lean * a * a, start + length * a, x + lean * b * b, start + length * b]
                 draw.line(ends, fill=235, width=max(1, int(width * (1 - a) + 1.2)))
-    draw.rectangle([0, size, size * 2, size + 28], fill=255)
+    draw.rectangle([0, size, size * 2, size + round(10 + 26 * makeup)], fill=255)
     small = image.resize((size, size), Image.Resampling.BOX)
     return np.asarray(small, np.uint8)[..., None]
 

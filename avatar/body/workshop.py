@@ -13,6 +13,7 @@ from avatar.body import face_parts, head_skin, occlusion, skin, textures
 from avatar.body.asset import AvatarAsset, Part
 from avatar.body.ears import flatten_ears
 from avatar.body.expressions import correct_expressions
+from avatar.body.iris import eyeball_picture
 from avatar.body.landmarks import Landmarks
 from avatar.body.morphs import MorphTable
 from avatar.body.photo_skin import load_face
@@ -22,7 +23,6 @@ from avatar.body.teeth import teeth_picture, tongue_picture
 from avatar.hair import covers_ears
 from avatar.hair import styles as hair
 from avatar.spec import AvatarSpec
-from avatar.spec.colour import linear
 from avatar.wardrobe import outfit
 from avatar.wardrobe.fabrics import fabric_textures
 from avatar.wardrobe.ornaments import ornament_surfaces
@@ -106,7 +106,6 @@ class Workshop:
     def _textures(self, body: Body, marks: Landmarks, who: AvatarSpec) -> dict[str, Bytes]:
         """Paint every texture that shows."""
         seed = who.seed
-        iris = linear(who.eyes.outer), linear(who.eyes.inner)
         painted = who.body, who.skin, who.lips, who.brows, who.hair, seed
         images = dict(self._stage("common", seed, lambda: _common(seed)))
         images |= self._stage("fabrics", (who.outfit, seed), lambda: fabric_textures(who))
@@ -114,7 +113,10 @@ class Workshop:
             "limbs", (who.skin, seed), lambda: textures.body_skin(body.masks, who)
         )
         images["iris"] = self._stage(
-            "iris", (who.eyes, seed), lambda: textures.iris(iris, seed + 3)
+            "iris", (who.eyes, seed), lambda: eyeball_picture(who.eyes, seed + 3)
+        )
+        images["lashes"] = self._stage(
+            "lashes", (who.skin, seed), lambda: textures.lashes(seed + 2, who.skin.makeup)
         )
         images["head"] = self._stage("head", painted, lambda: self._head(body, marks, who))
         return images
@@ -152,7 +154,6 @@ class Workshop:
 def _common(seed: int) -> dict[str, Bytes]:
     """Paint what depends on nothing but chance."""
     images = {
-        "lashes": textures.lashes(seed + 2),
         "teeth": teeth_picture(seed + 50),
         "tongue": tongue_picture(seed + 51),
         "strands": textures.strands(seed + 32),
