@@ -85,7 +85,7 @@ def _grid(rings: int, around: int) -> NDArray[np.int32]:
 
 
 def lash_surface(body: Body) -> Surface:
-    """Build the four rows of lashes; u runs across the lid, v from root to tip."""
+    """Build the four rows of lashes; u runs from the nose outwards, v from root to tip."""
     triangles, coordinates = [], []
     for side in ("l", "r"):
         for row, base in ((2, 0.5), (1, 0.0)):
@@ -112,7 +112,8 @@ def lash_surface(body: Body) -> Surface:
 def _lash_uv(body: Body, faces: NDArray[np.int32], centre: Floats, base: float) -> Floats:
     used = np.unique(faces)
     points = body.vertices[used]
-    u = (points[:, 0] - points[:, 0].min()) / np.ptp(points[:, 0])
+    outwards = np.abs(points[:, 0])
+    u = (outwards - outwards.min()) / np.ptp(outwards)
     distance = np.linalg.norm(points - centre, axis=1)
     beside = np.abs(points[:, None, 0] - points[None, :, 0]) < 0.006
     near = np.where(beside, distance, np.inf).min(1)

@@ -82,7 +82,7 @@ def _gloss(canvas: Canvas, relief: Floats, lips: Floats, who: AvatarSpec) -> Flo
     """Return the gloss [h, w]: forehead and nose shine most, relief breaks it, lips as told."""
     gloss = 0.30 + 0.16 * canvas.spot(0.0, 0.03, 0.02, 0.05)
     gloss = gloss + 0.12 * canvas.spot(0.0, -0.02, 0.008, 0.02)
-    gloss = (gloss + 0.10 * darkness(who.skin.colour)) * (1.0 + 0.30 * relief)
+    gloss = (gloss + 0.20 * darkness(who.skin.colour)) * (1.0 + 0.30 * relief)
     shining = np.minimum(gloss, 0.54) * (1.0 - lips)
     return np.asarray(shining + lips * (0.42 + 0.55 * who.lips.gloss + 0.04 * relief), np.float32)
 

@@ -96,7 +96,8 @@ def _unfold(body: Body, ambient: Floats, key: Floats) -> tuple[Floats, Floats]:
     """Spread light over the upper lids, whose folds at rest are smooth when they close."""
     operator = averaging(len(body.vertices), body.groups["body"].triangles)
     area = 0.7 * lid_area(body)
-    return smooth(ambient, operator, area, 9), smooth(key, operator, area, 9)
+    ambient, key = smooth(ambient, operator, area, 9), smooth(key, operator, area, 9)
+    return ambient + 0.4 * area * (1.0 - ambient), key
 
 
 def _pose(surface: Surface, moves: Floats) -> tuple[Floats, Floats]:

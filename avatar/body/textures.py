@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from avatar.body.complexion import albedo
 from avatar.body.noise import smoothstep, value_noise
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
@@ -26,7 +27,9 @@ def body_skin(masks: Path, who: AvatarSpec, size: int = 1024) -> Bytes:
     shape = (size, size)
     grain = 0.020 * value_noise(shape, 60.0, who.seed + 41, 3)
     grain += 0.012 * value_noise(shape, 6.0, who.seed + 42, 2)
-    colour = np.array(linear(who.skin.colour), np.float32) * (1.0 + grain)[..., None]
+    colour = np.array(albedo(who.skin.colour), np.float32) * (1.0 + grain)[..., None]
+    redness = 0.022 * value_noise(shape, 24.0, who.seed + 43, 2)
+    colour[..., 1:] *= (1.0 - redness)[..., None]
     with Image.open(masks / "mpfb_fingernails.jpg") as file:
         scaled = file.convert("L").resize(shape, Image.Resampling.BOX)
     nails = np.asarray(scaled, np.float32)[::-1] / 255.0
@@ -57,8 +60,9 @@ def lashes(seed: int, makeup: float = 0.6, size: int = 512) -> Bytes:
                 ends = [x + lean * a * a, start + length * a, x + lean * b * b, start + length * b]
                 draw.line(ends, fill=235, width=max(1, int(width * (1 - a) + 1.2)))
     draw.rectangle([0, size, size * 2, size + round(10 + 26 * makeup)], fill=255)
-    small = image.resize((size, size), Image.Resampling.BOX)
-    return np.asarray(small, np.uint8)[..., None]
+    small = np.asarray(image.resize((size, size), Image.Resampling.BOX), np.float32) / 255.0
+    # There are none at the inner corner of the eye.
+    return to_bytes((small * smoothstep(0.10, 0.30, np.arange(size) / size))[..., None])
 
 
 def weave(kind: str, seed: int, size: int = 256) -> Bytes:
