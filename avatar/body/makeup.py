@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from avatar.body.complexion import darkness
 from avatar.body.features import Features
 from avatar.body.lids import LidEdge
 from avatar.body.noise import smoothstep, value_noise
@@ -53,7 +54,8 @@ def paint_eyes(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
     canvas.multiply(ndimage.gaussian_filter(below, 1.2) * (0.35 + 0.4 * makeup), (0.52, 0.38, 0.35))
     inner = float(face.lower.x[0]) - 0.0012
     above = (float(face.lower.z[0]) - canvas.marks.eye[2]) / canvas.marks.scale
-    canvas.cover(canvas.spot(inner, float(above), 0.0020, 0.0016) * 0.6, (0.50, 0.20, 0.17))
+    pink = np.array((0.50, 0.20, 0.17)) * (1.0 - 0.65 * darkness(who.skin.colour))
+    canvas.cover(canvas.spot(inner, float(above), 0.0020, 0.0016) * 0.55, pink)
 
 
 def _along(canvas: Canvas, edge: LidEdge, side: float, lift: float) -> list[float]:

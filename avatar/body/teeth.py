@@ -38,23 +38,19 @@ def teeth_surface(body: Body, jaw: str) -> Surface:
     """
     helper = np.unique(body.groups[f"helper-{jaw}-teeth"].triangles)
     points = body.vertices[helper]
-    lips = body.vertices[vertex_mask(body, "mpfb_lips.jpg") > 0.5]
-    scale = float(np.abs(lips[:, 0]).max()) / _USUAL_HALF_MOUTH
-    front = points[np.abs(points[:, 0]) < 0.008]
     up = jaw == "upper"
-    edge = float(front[:, 2].min() - 0.0032) if up else float(front[:, 2].max() - 0.0032)
-    ahead = float(points[:, 1].min()) + (-0.0006 if up else 0.0022)
+    origin, scale = _seat(body, points, up)
     pieces = _crowns(_UPPER if up else _LOWER)
     local, triangles = stack([*pieces, _gum(_UPPER if up else _LOWER)])
     placed = np.empty((len(local), 3), np.float32)
     placed[:, 0] = local[:, 0]
     placed[:, 1] = local[:, 1]
     placed[:, 2] = local[:, 2] if up else -local[:, 2]
-    placed = placed * scale + np.array([0.0, ahead, edge], np.float32)
+    placed = placed * np.float32(scale) + origin
     if not up:
         triangles = np.ascontiguousarray(triangles[:, ::-1])
     # A tooth is stiff: all of it follows one vertex of the package's teeth.
-    anchor = np.stack([local[:, 6] * scale, local[:, 7] * scale + ahead], 1)
+    anchor = local[:, 6:8] * scale + origin[:2]
     nearest = ((anchor[:, None] - points[None, :, :2]) ** 2).sum(-1).argmin(1)
     source = helper[nearest]
     return Surface(
@@ -71,6 +67,22 @@ def teeth_surface(body: Body, jaw: str) -> Surface:
         occludes=False,
         values={"gloss": [0.28]},
     )
+
+
+def _seat(body: Body, points: Floats, up: bool) -> tuple[NDArray[np.float32], float]:
+    """Return where the edge of the front teeth stands [3], and the size of the arch.
+
+    It follows the package's teeth `points` as long as they lie well behind the lips.
+    """
+    lips = body.vertices[vertex_mask(body, "mpfb_lips.jpg") > 0.5]
+    middle = 0.5 * (lips.min(0) + lips.max(0))
+    scale = float(np.clip(0.5 * np.ptp(lips[:, 0]) / _USUAL_HALF_MOUTH, 0.6, 1.4))
+    ahead = float(points[:, 1].min()) + (-0.0006 if up else 0.0022)
+    ahead = max(ahead, float(lips[:, 1].min()) + (0.011 if up else 0.0135) * scale)
+    front = points[np.abs(points[:, 0]) < 0.008, 2]
+    edge = float(front.min() if up else front.max()) - 0.0032
+    edge = float(np.clip(edge - middle[2], -0.008 * scale, -0.003 * scale) + middle[2])
+    return np.array([middle[0], ahead, edge], np.float32), scale
 
 
 def mouth_depth(body: Body, points: Floats) -> Floats:

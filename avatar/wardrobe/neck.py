@@ -42,16 +42,22 @@ class Neck:
         along = away @ axis
         length = float((high - low) @ axis)
         ring = (along > 0.10 * length) & (along < 0.50 * length)
-        ring &= body.weight_of("neck")[:SKIN_VERTICES] > 0.4
+        follows = body.weight_of("neck")[:SKIN_VERTICES]
+        ring &= follows > 0.4
+        if not ring.any():  # no neck to speak of: what moves most with it
+            ring = follows > 0.4
         flat = away[ring] - along[ring, None] * axis
         angle, distance = np.arctan2(flat[:, 0], -flat[:, 1]), np.hypot(flat[:, 0], flat[:, 1])
         centres = 2.0 * np.pi * np.arange(_BINS) / _BINS - np.pi
         apart = np.abs((angle[None] - centres[:, None] + np.pi) % (2.0 * np.pi) - np.pi)
-        radius = np.array([np.percentile(distance[row < 0.25], 80.0) for row in apart])
+        # Where the skin has no vertex so near, the nearest one counts.
+        radius = np.array(
+            [np.percentile(distance[row <= max(0.25, float(row.min()))], 80.0) for row in apart]
+        )
         radius = ndimage.gaussian_filter1d(radius, 1.5, mode="wrap")
         jaw = body.weight_of("jaw", "head")[:SKIN_VERTICES] > 0.5
         jaw &= (np.abs(away[:, 0]) < 0.02) & (away[:, 1] < -0.3 * radius[_BINS // 2])
-        chin = float(along[jaw].min())
+        chin = float(along[jaw].min()) if jaw.any() else length
         return cls(low, axis, radius, chin, float(radius.mean()) / 0.055)
 
     def angle(self, points: Floats) -> Floats:
