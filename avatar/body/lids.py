@@ -14,7 +14,7 @@ from motion.skeleton import FACE_NAMES
 Floats = NDArray[np.floating[Any]]
 
 # What the lid looking down or up takes of a blink.
-_FOLLOW: Final = (("eyeLookDown", 0.30), ("eyeLookUp", -0.14))
+_FOLLOW: Final = (("eyeLookDown", 0.18), ("eyeLookUp", -0.14))
 # How far a closed upper lid lies over the lower one, and in front of it, metres.
 _OVERLAP: Final = 0.0004
 _AHEAD: Final = 0.0007

@@ -76,6 +76,8 @@ def _seat(body: Body, points: Floats, up: bool) -> tuple[NDArray[np.float32], fl
     """
     lips = body.vertices[vertex_mask(body, "mpfb_lips.jpg") > 0.5]
     middle = 0.5 * (lips.min(0) + lips.max(0))
+    # The mask of the lips is not quite even; only what is more than that moves the teeth.
+    middle[0] -= np.clip(middle[0], -0.0015, 0.0015)
     scale = float(np.clip(0.5 * np.ptp(lips[:, 0]) / _USUAL_HALF_MOUTH, 0.6, 1.4))
     ahead = float(points[:, 1].min()) + (-0.0006 if up else 0.0022)
     ahead = max(ahead, float(lips[:, 1].min()) + (0.011 if up else 0.0135) * scale)
