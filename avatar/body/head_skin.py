@@ -103,6 +103,8 @@ def _canvas(context: Any, body: Body, marks: Landmarks) -> Canvas:
     bottom, top = _bottom(marks), marks.top + 0.005
     # Folds of the coarse mesh are softened, as skin does.
     hollow = ndimage.gaussian_filter(places[..., 5], 2.0)
+    # Towards the chest the head's skin becomes that of the limbs, which has none of this.
+    hollow = hollow * smoothstep(bottom + 0.01, bottom + 0.06, places[..., 2])
     return Canvas(places[..., :3], places[..., 3:5], hollow, painted, colour, bottom, top, marks)
 
 
