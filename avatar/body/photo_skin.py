@@ -11,6 +11,7 @@ from PIL import Image, UnidentifiedImageError
 
 from avatar.body.paint import Canvas
 from avatar.errors import AvatarError
+from avatar.spec.colour import to_linear
 
 Pixels = NDArray[np.uint8]
 
@@ -57,8 +58,5 @@ def load_face(folder: Path, digest: str) -> Pixels:
 def lay_over(canvas: Canvas, picture: Pixels) -> None:
     """Cover the canvas with a face picture uint8 [h, w, 4] of its size, where it has a share."""
     share = picture.astype(np.float32) / 255.0
-    colour = np.where(
-        share[..., :3] <= 0.04045, share[..., :3] / 12.92, ((share[..., :3] + 0.055) / 1.055) ** 2.4
-    )
     mask: NDArray[Any] = share[..., 3]
-    canvas.cover(mask, colour)
+    canvas.cover(mask, to_linear(share[..., :3]))

@@ -10,7 +10,7 @@ from avatar.creation.defaults import ORIGINS, Chooser
 from avatar.creation.grammar import Description, Thing
 from avatar.creation.words import Concept
 from avatar.spec import AvatarSpec, OrnamentSpec, PieceSpec
-from avatar.spec.colour import mixed
+from avatar.spec.colour import display, mixed
 from avatar.spec.identity import (
     PLACES,
     BodySpec,
@@ -329,4 +329,4 @@ def _named(said: str, table: Mapping[str, str]) -> str:
 
 
 def _is_dark(colour: str) -> bool:
-    return sum(int(colour[i : i + 2], 16) for i in (1, 3, 5)) < 330
+    return 255.0 * sum(display(colour)) < 330

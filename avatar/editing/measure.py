@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from avatar.body.noise import smoothstep
+from avatar.spec.colour import display, to_linear
+
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 RGB = NDArray[np.uint8]
@@ -18,15 +21,13 @@ _WHITE: Final = np.array([0.9505, 1.0, 1.089], np.float32)
 
 def smooth(low: float, high: float, value: float) -> float:
     """Return 0 up to `low`, 1 from `high` on, a smooth step between."""
-    t = min(max((value - low) / (high - low), 0.0), 1.0)
-    return float(t * t * (3.0 - 2.0 * t))
+    return float(smoothstep(low, high, value))
 
 
 def lab(rgb: NDArray[Any]) -> Floats:
     """Return CIELAB (D65, CIE 15) of 8-bit sRGB [..., 3]: L 0 to 100, a and b about -100 to 100."""
     table = np.arange(256, dtype=np.float32) / 255.0
-    table = np.where(table <= 0.04045, table / 12.92, ((table + 0.055) / 1.055) ** 2.4)
-    xyz = (table[np.asarray(rgb, np.uint8)] @ _TO_XYZ.T) / _WHITE
+    xyz = (to_linear(table)[np.asarray(rgb, np.uint8)] @ _TO_XYZ.T) / _WHITE
     f = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
     x, y, z = np.moveaxis(f, -1, 0)
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], -1).astype(np.float32)
@@ -34,7 +35,7 @@ def lab(rgb: NDArray[Any]) -> Floats:
 
 def colour_lab(colour: str) -> Floats:
     """Return CIELAB [3] of "#rrggbb"."""
-    return lab(np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], np.uint8))
+    return lab(np.round(255.0 * np.array(display(colour))).astype(np.uint8))
 
 
 def likeness(pixels: Floats, wanted: Floats) -> float:

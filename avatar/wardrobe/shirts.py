@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface
 from avatar.spec.colour import linear
 from avatar.spec.identity import PieceSpec
@@ -90,8 +91,7 @@ def gathered(fit: Fitting, shell: Cloth) -> Cloth:
     arm = (form.arm(shell.base) > 0.0) & (along > 0.2)
     length = float(np.linalg.norm(form.wrist - form.elbow))
     before = (0.97 - along) * length - 0.042
-    held = np.clip(1.0 - before / 0.035, 0.0, 1.0) * arm
-    held = held * held * (3.0 - 2.0 * held)
+    held = smoothstep(0.035, 0.0, before) * arm
     turn = form.around_sleeve(shell.base)[:, 0] / 0.045
     small = np.exp(-(((before - 0.022) / 0.028) ** 2)) * arm * (before > 0.0)
     close = shell.base + form.cloth.normals * 0.0035

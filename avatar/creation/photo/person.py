@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from avatar.creation.photo.contours import OVAL
 from avatar.creation.photo.crops import Region, crop
 from avatar.creation.photo.face import FaceLandmarks
 from avatar.creation.photo.network import Network
+from avatar.spec.colour import to_linear
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
@@ -64,29 +65,12 @@ def cut_portrait(picture: Pixels, face: FaceLandmarks, segmentation: Path) -> Po
     points = region.inward(face.points[:, :2]) * SIDE
     return Portrait(
         region,
-        to_linear(pixels),
+        to_linear(pixels / np.float32(255.0)),
         person,
         polygon(points[list(OVAL)]),
         points,
         region.inward(face.irises) * SIDE,
         SIDE / _SPAN,
-    )
-
-
-def to_linear(pixels: NDArray[Any]) -> Floats:
-    """Return sRGB values, 0 to 255, as linear ones, 0 to 1."""
-    share = np.asarray(pixels, np.float32) / 255.0
-    return np.asarray(
-        np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4), np.float32
-    )
-
-
-def to_display(light: Floats) -> Floats:
-    """Return linear values, 0 to 1, as sRGB ones, 0 to 1."""
-    bounded = np.clip(light, 0.0, 1.0)
-    return np.asarray(
-        np.where(bounded <= 0.0031308, bounded * 12.92, 1.055 * bounded ** (1 / 2.4) - 0.055),
-        np.float32,
     )
 
 

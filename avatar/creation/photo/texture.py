@@ -23,10 +23,8 @@ from avatar.creation.photo.person import (
     hair_mask,
     likeness,
     polygon,
-    to_display,
-    to_linear,
 )
-from avatar.spec.colour import linear
+from avatar.spec.colour import linear, to_display, to_linear
 from motion.skeleton import FACE_NAMES
 
 Floats = NDArray[np.float32]
@@ -116,7 +114,7 @@ def _rigid(points: NDArray[Any], onto: NDArray[Any]) -> tuple[NDArray[Any], NDAr
 
 
 def _sampled(picture: Pixels, pixels: NDArray[Any]) -> Floats:
-    light = to_linear(picture)
+    light = to_linear(picture / np.float32(255.0))
     at = [pixels[..., 1] - 0.5, pixels[..., 0] - 0.5]
     channels = [
         ndimage.map_coordinates(light[..., i], at, order=1, mode="nearest") for i in range(3)
