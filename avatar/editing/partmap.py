@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, Part
+from avatar.body.skinning import joint_moves, skinned
 from avatar.editing.atoms import PART_INDEX
 from avatar.renderer.base import Size
 from avatar.renderer.camera import camera
-from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.pose import Pose
 
 Floats = NDArray[np.float32]
@@ -107,8 +107,7 @@ class PartMap:
         context.enable_only(moderngl.DEPTH_TEST)
         view, _ = camera(asset, framing, size)
         self._program["view"].write(view.T.astype("f4").tobytes())
-        placed = joint_transforms(pose.rotations, rest_offsets(asset.joints), pose.translation)
-        moves = np.asarray(skinning_transforms(placed, asset.joints)[:, :3], np.float32)
+        moves = joint_moves(asset, pose)
         for part, name in zip(asset.parts, part_names(asset), strict=True):
             if name:
                 self._part(asset, part, PART_INDEX[name], moves)
@@ -120,7 +119,7 @@ class PartMap:
     def _part(self, asset: AvatarAsset, part: Part, index: int, moves: Floats) -> None:
         context = self._context
         rest = (part.positions - _between_eyes(asset)) / asset.values["scale"][0]
-        rows = np.concatenate([_skinned(part, moves), rest, part.uv], 1).astype("f4")
+        rows = np.concatenate([skinned(part, moves), rest, part.uv], 1).astype("f4")
         buffer = context.buffer(rows.tobytes())
         indices = context.buffer(part.triangles.astype("i4").tobytes())
         content = [(buffer, "3f 3f 2f", "position", "rest", "uv")]
@@ -142,12 +141,6 @@ def _texture(context: Any, image: NDArray[np.uint8]) -> Any:
     texels = np.zeros((height, width, 4), np.uint8)
     texels[..., :channels] = image
     return context.texture((width, height), 4, texels.tobytes())
-
-
-def _skinned(part: Part, moves: Floats) -> Floats:
-    blend = np.einsum("vi,viab->vab", part.weights, moves[part.joints])
-    turned = np.einsum("vab,vb->va", blend[:, :, :3], part.positions)
-    return np.asarray(turned + blend[:, :, 3], np.float32)
 
 
 def _between_eyes(asset: AvatarAsset) -> Floats:

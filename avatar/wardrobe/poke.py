@@ -10,8 +10,8 @@ from scipy.spatial import cKDTree
 
 from avatar.body.asset import AvatarAsset, Part
 from avatar.body.mesh import boundary_edges, unit
+from avatar.body.skinning import joint_moves, skinned
 from avatar.wardrobe.trial_poses import trial_poses
-from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
 from motion.pose import Pose
 
 Floats = NDArray[np.floating[Any]]
@@ -126,7 +126,8 @@ def check(asset: AvatarAsset, poses: Mapping[str, Pose] | None = None) -> Report
     covers = _covers([mesh for mesh in meshes if mesh.kind != "hair"])
     findings: list[Finding] = []
     for name, pose in chosen.items():
-        placed = {mesh.part.name: posed(mesh.part, asset, pose) for mesh in meshes}
+        moves = joint_moves(asset, pose)
+        placed = {mesh.part.name: skinned(mesh.part, moves) for mesh in meshes}
         for cover in covers:
             inner = cover.inner.points(placed[cover.inner.part.name])[cover.points]
             above = _height(inner, placed[cover.outer.part.name], cover)
@@ -138,15 +139,6 @@ def check(asset: AvatarAsset, poses: Mapping[str, Pose] | None = None) -> Report
 
 
 _KINDS: Final[Mapping[str, str]] = {"skin": "skin", "cloth": "cloth", "hair": "hair"}
-
-
-def posed(part: Part, asset: AvatarAsset, pose: Pose) -> Floats:
-    """Return the vertices [n, 3] of `part` in `pose`, by linear blend skinning, without a face."""
-    placed = joint_transforms(pose.rotations, rest_offsets(asset.joints), pose.translation)
-    moves = skinning_transforms(placed, asset.joints)[:, :3]
-    blend = np.einsum("nk,nkab->nab", part.weights, moves[part.joints])
-    moved = np.einsum("nab,nb->na", blend[:, :, :3], part.positions) + blend[:, :, 3]
-    return np.asarray(moved, np.float32)
 
 
 def covered_skin(asset: AvatarAsset) -> dict[str, NDArray[np.bool_]]:

@@ -92,7 +92,7 @@ def _pose(joints: Floats, name: str) -> Pose:
     arms = _ARMS[name]
     both = (arms, arms) if isinstance(arms, Mapping) else arms
     for side, angles in zip("LR", both, strict=True):
-        _arm(pose, joints, side, angles)
+        set_arm(pose, joints, side, angles)
     trunk = _TRUNK.get(name, {})
     for chain, nod, turn in ((_SPINE, "pitch", "turn"), (_NECK, "nod", "look")):
         for joint, share in chain:
@@ -115,8 +115,10 @@ def _pose(joints: Floats, name: str) -> Pose:
     return pose
 
 
-def _arm(pose: Pose, joints: Floats, side: str, angles: Angles) -> None:
-    """Set one arm; the right one mirrors the left."""
+def set_arm(pose: Pose, joints: Floats, side: str, angles: Angles) -> None:
+    """Set one arm, "L" or "R", by degrees of down, forward, turn, bend, supine, curl; the right
+    one mirrors the left.
+    """
     sign = 1.0 if side == "L" else -1.0
 
     def at(name: str) -> Floats:

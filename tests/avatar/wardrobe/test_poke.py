@@ -5,8 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset
+from avatar.body.skinning import joint_moves, skinned
 from avatar.body.surface import Surface, rigid
-from avatar.wardrobe.poke import check, covered_skin, posed
+from avatar.wardrobe.poke import check, covered_skin
 from avatar.wardrobe.sheet import sheet_faces
 from avatar.wardrobe.trial_poses import trial_poses
 from motion.kinematics import joint_positions, rest_offsets
@@ -59,7 +60,7 @@ def test_what_moves_out_of_its_cloth_is_found_with_its_depth(kind: str, material
     }
     # The far edge, 130 mm from the joint, comes forward by 130 sin 8 = 18.1 mm; 5 are covered.
     assert report.worst(kind) == pytest.approx(0.0131, abs=0.0004)
-    moved = posed(asset.parts[0], asset, turned(8.0))
+    moved = skinned(asset.parts[0], joint_moves(asset, turned(8.0)))
     centres = moved[asset.parts[0].triangles].mean(1)
     points = np.concatenate([moved, centres]) if kind == "skin" else moved
     assert report.count(kind) == (points[:, 1] < -0.006).sum()
