@@ -73,3 +73,13 @@ def _positive(text: str, unit: str) -> float:
     if not 0 < value < 1e6:
         raise argparse.ArgumentTypeError(f"{text!r} is no positive number of {unit}")
     return value
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """Add `--config FILE`, the settings to start from."""
+    parser.add_argument("--config", type=existing_file, metavar="FILE")
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add `--report REPORT.json`, where the last line of stdout is written too."""
+    parser.add_argument("--report", type=new_file, metavar="REPORT.json")

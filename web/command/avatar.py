@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from web.command.arguments import count, existing_file, new_file, size
+from web.command.arguments import add_config, add_report, count, existing_file, new_file, size
 from web.command.outcome import note, usage, write_report
 
 
@@ -17,7 +17,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_show(actions)
     text = "show every identity: name, origin, hair and dress"
     listing = actions.add_parser("list", help=text, description=text)
-    listing.add_argument("--config", type=existing_file, metavar="FILE")
+    add_config(listing)
     listing.set_defaults(run=_list)
 
 
@@ -35,8 +35,8 @@ def _add_create(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "--set", action="append", default=[], metavar="FIELD=VALUE", dest="sliders",
         help="a slider, such as body.age=0.8, hair.style=bob, outfit.upper.colour=#aa7755",
     )  # fmt: skip
-    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_report(parser)
+    add_config(parser)
     parser.set_defaults(run=_create)
 
 
@@ -49,8 +49,8 @@ def _add_edit(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("--save-as", metavar="NAME", help="name of the result (NAME-edit)")
     parser.add_argument("--candidates", type=count, default=4, help="how many are compared (4)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_report(parser)
+    add_config(parser)
     parser.set_defaults(run=_edit)
 
 
@@ -63,8 +63,8 @@ def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("--size", type=size, default=(360, 640), metavar="WxH", help="of a picture")
     parser.add_argument("--json", action="store_true", help="print its specification instead")
     parser.add_argument("--check", action="store_true", help="look for skin outside its garments")
-    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_report(parser)
+    add_config(parser)
     parser.set_defaults(run=_show)
 
 

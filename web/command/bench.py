@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Mapping
 
-from web.command.arguments import count, existing_file, minutes, size
+from web.command.arguments import add_config, count, minutes, size
 from web.command.outcome import write_report
 
 Benchmark = Callable[[argparse.Namespace], Mapping[str, object]]
@@ -40,7 +40,7 @@ def _kind(
     benchmark: Benchmark,
 ) -> argparse.ArgumentParser:
     parser = kinds.add_parser(name, help=text, description=text)
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_config(parser)
 
     def run(chosen: argparse.Namespace) -> int:
         write_report(benchmark(chosen))

@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from web.command.arguments import existing_file
+from web.command.arguments import add_config
 from web.command.outcome import CommandError, note
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     ):
         action = actions.add_parser(name, help=text, description=text)
         action.add_argument("names", nargs="*", metavar="NAME", help="only these models")
-        action.add_argument("--config", type=existing_file, metavar="FILE")
+        add_config(action)
         action.set_defaults(run=run)
 
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from web.command.arguments import existing_file, new_file, size
+from web.command.arguments import add_config, add_report, existing_file, new_file, size
 from web.command.outcome import usage, write_report
 
 FILM_BAR = "{n:.1f} s of film in {elapsed}"
@@ -23,8 +23,8 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 720x1280")
     parser.add_argument("--voice", help="name of a voice")
     parser.add_argument("--language", choices=("auto", "en", "zh"), default="auto")
-    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_report(parser)
+    add_config(parser)
     parser.set_defaults(run=run)
 
 

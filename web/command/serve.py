@@ -7,7 +7,7 @@ import socket
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from web.command.arguments import count, existing_file, port, size
+from web.command.arguments import add_config, count, existing_file, port, size
 from web.command.outcome import CommandError, note, usage
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser("serve", help=text, description=text)
     parser.add_argument("--host", help="address (default: the configuration's, 127.0.0.1)")
     parser.add_argument("--port", type=port, help="port, 0 for any (default: 8080)")
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_config(parser)
     parser.add_argument("--sessions", type=count, help="sessions at most")
     parser.add_argument("--voice", help="voice a session gets without a wish")
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 540x960")

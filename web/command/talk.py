@@ -4,7 +4,14 @@ import argparse
 import asyncio
 import contextlib
 
-from web.command.arguments import existing_file, new_file, signed_seconds, size
+from web.command.arguments import (
+    add_config,
+    add_report,
+    existing_file,
+    new_file,
+    signed_seconds,
+    size,
+)
 from web.command.child import own_server
 from web.command.outcome import CommandError, note, write_report
 
@@ -15,7 +22,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser("talk", help=text, description=text)
     parser.add_argument("questions", nargs="+", type=existing_file, metavar="QUESTION.wav")
     parser.add_argument("--record", type=new_file, metavar="OUT.mp4", help="what was received")
-    parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+    add_report(parser)
     parser.add_argument("--url", help="a running server (default: start one)")
     parser.add_argument(
         "--interrupt-after",
@@ -26,7 +33,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--language", choices=("auto", "en", "zh"))
     parser.add_argument("--voice", help="name of a voice")
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 540x960")
-    parser.add_argument("--config", type=existing_file, metavar="FILE")
+    add_config(parser)
     parser.set_defaults(run=run)
 
 
