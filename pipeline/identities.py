@@ -55,7 +55,7 @@ def create(
             from avatar.creation.sliders import from_sliders
 
             spec = from_sliders(spec, sliders)
-        spec = spec.changed(name=name, title=spec.title if spec.title else name.title())
+        spec = spec.changed(name=name, title=spec.title or name.title())
     except AvatarValueError as error:
         raise ConfigurationError(str(error)) from error
     library.keep(spec)
@@ -157,11 +157,10 @@ def _keep(
     configuration: Configuration, spec: AvatarSpec, scene: SceneSpec, before: SceneSpec, name: str
 ) -> dict[str, object]:
     try:
-        kept = spec.changed(name=name)
-        scene_kept = scene.changed(name=name)
+        spec, scene_kept = spec.changed(name=name), scene.changed(name=name)
     except AvatarValueError as error:
         raise ConfigurationError(str(error)) from error
-    report: dict[str, object] = {"saved": str(avatars(configuration.cache).keep(kept))}
+    report: dict[str, object] = {"saved": str(avatars(configuration.cache).keep(spec))}
     if scene != before:
         report["scene_saved"] = str(scenes(configuration.cache).keep(scene_kept))
     return report

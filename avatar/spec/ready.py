@@ -1,5 +1,6 @@
 """The identities and scenes that come ready."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -28,10 +29,7 @@ def ready(name: str) -> AvatarSpec:
     Raises:
         AvatarValueError: there is none of that name.
     """
-    if name not in HOSTS:
-        raise AvatarValueError(f"unknown avatar {name!r}; accepted: {', '.join(HOSTS)}")
-    text = resources.files("avatar.hosts").joinpath(f"{name}.json").read_text("utf-8")
-    return AvatarSpec.from_json(text)
+    return AvatarSpec.from_json(_text("avatar", name, HOSTS, "avatar.hosts"))
 
 
 @cache
@@ -41,7 +39,10 @@ def ready_scene(name: str) -> SceneSpec:
     Raises:
         AvatarValueError: there is none of that name.
     """
-    if name not in SCENES:
-        raise AvatarValueError(f"unknown scene {name!r}; accepted: {', '.join(SCENES)}")
-    text = resources.files("avatar.scenes").joinpath(f"{name}.json").read_text("utf-8")
-    return SceneSpec.from_json(text)
+    return SceneSpec.from_json(_text("scene", name, SCENES, "avatar.scenes"))
+
+
+def _text(kind: str, name: str, names: Sequence[str], package: str) -> str:
+    if name not in names:
+        raise AvatarValueError(f"unknown {kind} {name!r}; accepted: {', '.join(names)}")
+    return resources.files(package).joinpath(f"{name}.json").read_text("utf-8")

@@ -161,22 +161,19 @@ def _stitched(fit: Fitting, cloth: Cloth) -> Floats:
 
 def long_sleeve(fit: Fitting, end: float = 0.95) -> Rule:
     """Sleeves that end at a share of the forearm."""
-    length = float(np.linalg.norm(fit.form.wrist - fit.form.elbow))
-
-    def rule(points: Floats) -> Floats:
-        along = (end - fit.form.along_forearm(points)) * length
-        return np.where(fit.form.arm(points) > 0.0, along, 1.0)
-
-    return rule
+    return _sleeve(fit, end, fit.form.along_forearm, fit.form.wrist - fit.form.elbow)
 
 
 def short_sleeve(fit: Fitting, end: float = 0.62) -> Rule:
     """Sleeves that end at a share of the upper arm."""
-    length = float(np.linalg.norm(fit.form.elbow - fit.form.shoulder))
+    return _sleeve(fit, end, fit.form.along_upper_arm, fit.form.elbow - fit.form.shoulder)
+
+
+def _sleeve(fit: Fitting, end: float, share: Rule, bone: Floats) -> Rule:
+    length = float(np.linalg.norm(bone))
 
     def rule(points: Floats) -> Floats:
-        along = (end - fit.form.along_upper_arm(points)) * length
-        return np.where(fit.form.arm(points) > 0.0, along, 1.0)
+        return np.where(fit.form.arm(points) > 0.0, (end - share(points)) * length, 1.0)
 
     return rule
 
