@@ -39,10 +39,10 @@ class Base:
 
 
 _LOW: Final = arm(
-    adduct=25,
+    adduct=29,
     forward=2,
-    inward=24,
-    flex=43,
+    inward=20,
+    flex=47,
     supinate=5,
     wrist_flex=4,
     curl=38,
@@ -52,7 +52,7 @@ _LOW: Final = arm(
     spread=-8,
 )
 _READY: Final = arm(
-    adduct=28,
+    adduct=31,
     forward=5,
     inward=13,
     flex=64,
@@ -81,22 +81,22 @@ def _base(
 
 POSTURES: Final[dict[Posture, Base]] = {
     "idle": _base(
-        arm(_LOW, flex=41),
-        arm(_LOW, flex=46, supinate=9),
-        {"head_pitch": 4.0, "head_tilt": 1.0},
+        arm(_LOW, flex=45),
+        arm(_LOW, flex=50, supinate=9),
+        {"torso_turn": 3.0, "head_turn": -3.0, "head_pitch": 4.0, "head_tilt": 1.0},
         {},
         glances=0.5,
     ),
     "listening": _base(
-        arm(_LOW, flex=42),
-        arm(_LOW, inward=26),
+        arm(_LOW, flex=46),
+        arm(_LOW, inward=20),
         {"torso_pitch": 3.0, "head_pitch": 2.5, "head_tilt": 4.5, "head_turn": 1.5},
         {"browInnerUp": 0.14, "browOuterUpLeft": 0.06, "browOuterUpRight": 0.06},
         glances=0.12,
         nods=8.0,
     ),
     "thinking": _base(
-        arm(_LOW, flex=41),
+        arm(_LOW, flex=45),
         arm(_LOW, flex=62, inward=18, supinate=16, curl=44),
         {"torso_turn": 2.0, "head_pitch": -2.0, "head_tilt": -4.0, "head_turn": 6.0},
         {

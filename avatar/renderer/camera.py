@@ -42,11 +42,13 @@ class Framing:
 
 
 FRAMINGS: Final = {
-    "half": Framing(above=0.215, below=0.66, width=0.62, distance=2.7),
+    "half": Framing(above=0.195, below=0.66, width=0.58, distance=2.7),
     "full": Framing(above=0.26, below=1.62, width=0.9, distance=4.2, floor=True),
-    "head": Framing(above=0.185, below=0.235, width=0.31, distance=1.7),
+    "head": Framing(above=0.165, below=0.235, width=0.295, distance=1.7),
 }
 
+# Share of the height to spare that lies above the head.
+_HEADROOM: Final = 0.2
 # Metres of floor below the soles in the picture of a whole figure.
 _UNDER_FEET: Final = 0.07
 
@@ -90,9 +92,9 @@ def shot(asset: AvatarAsset, framing: str, size: Size) -> Shot:
     if wanted.floor:
         below = eye[2] - _floor(asset) + _UNDER_FEET
     height = max(above + below, wanted.width * scale / aspect)
-    # Extra height goes a third above the head and the rest below.
+    # Narrow pictures have height to spare: little above the head, so that the figure fills them.
     extra = height - above - below
-    middle = eye[2] + above + extra / 3.0 - height / 2.0
+    middle = eye[2] + above + _HEADROOM * extra - height / 2.0
     depth = eye[1] - 0.02
     return Shot(
         np.array([0.0, depth - wanted.distance, middle]),
