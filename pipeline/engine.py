@@ -35,6 +35,7 @@ from pipeline.draw_worker import DrawWorker
 from pipeline.drawing import DrawSettings, live_threads
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
+from pipeline.folders import avatar_folder, body_folder
 from pipeline.metrics import EngineMetrics
 from pipeline.options import SessionOptions, VideoFormat
 from pipeline.probe import FlashMover
@@ -319,8 +320,8 @@ def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | Non
     worker = DrawWorker(
         DrawSettings(
             configuration.draw.renderer,
-            configuration.cache / "avatars",
-            configuration.cache / "anny",
+            avatar_folder(configuration.cache),
+            body_folder(configuration.cache),
             configuration.draw.avatar,
             threads=live_threads(),
         )

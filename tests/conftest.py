@@ -7,6 +7,7 @@ import platformdirs
 import pytest
 from hypothesis import settings
 
+from pipeline.folders import body_folder
 from tests.made_recordings import make_recordings
 from tests.recordings import Recording, load_recordings
 
@@ -27,7 +28,7 @@ def models() -> Path:
 @pytest.fixture(scope="session")
 def anny_cache() -> Path:
     """Return the folder that holds the prebuilt body."""
-    return _cache() / "anny"
+    return body_folder(_cache())
 
 
 @pytest.fixture(scope="session")

@@ -1,83 +1,90 @@
 """`RenderStudio`: candidates drawn by the real renderer."""
 
 from collections import OrderedDict
-from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Hashable
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from avatar.body.asset import AvatarAsset, save_asset
-from avatar.body.prepare import asset_path
+from avatar.body.asset import AvatarAsset
+from avatar.body.workshop import Workshop
 from avatar.editing.partmap import PartMap
 from avatar.renderer.base import Handle, Size
-from avatar.renderer.context import create_context
 from avatar.renderer.opengl import OpenGLRenderer
 from avatar.renderer.planes import to_rgb
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
 
-Builder = Callable[[AvatarSpec], AvatarAsset]
+Pictures = tuple[NDArray[np.uint8], NDArray[np.uint8]]
 
 # By then every card and caption has come to rest, seconds.
 _SETTLED: Final = 8.0
 _KEPT_ASSETS: Final = 6
+# Pictures kept: of one instruction all, and those that several start from. 0.5 MB each.
+_KEPT_PICTURES: Final = 96
 
 
 class RenderStudio:
     """Draws with `OpenGLRenderer`; a `Studio`. All calls come from the thread that made it.
 
+    Avatars and pictures are kept by what can be seen of an identity (`AvatarSpec.digest`), so that
+    another background or origin needs no new avatar.
+
     Args:
-        build: prepares an identity. It should reuse what did not change from one to the next.
-        anny_cache: folder of the body package's tensors.
+        renderer: a patient one, of which this draws only with avatars it makes.
+        workshop: makes avatars in the renderer's context.
     """
 
-    def __init__(self, build: Builder, anny_cache: Path) -> None:
-        self._build = build
-        self._folder = TemporaryDirectory(prefix="vivant-edit-")
-        self._renderer = OpenGLRenderer(Path(self._folder.name), anny_cache, patient=True)
-        self._context = create_context()
-        self._maps = PartMap(self._context)
-        self._assets: OrderedDict[str, AvatarAsset] = OrderedDict()
+    def __init__(self, renderer: OpenGLRenderer, workshop: Workshop) -> None:
+        self._renderer = renderer
+        self._workshop = workshop
+        with renderer.context:
+            self._maps = PartMap(renderer.context)
+        self._made: OrderedDict[str, tuple[AvatarSpec, AvatarAsset]] = OrderedDict()
+        self._drawn: OrderedDict[Hashable, Pictures] = OrderedDict()
         self._open: Handle | None = None
+        self.builds = 0
 
-    def draw(
-        self, spec: AvatarSpec, scene: SceneSpec, pose: Pose, size: Size
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    def draw(self, spec: AvatarSpec, scene: SceneSpec, pose: Pose, size: Size) -> Pictures:
         """Draw one picture; see `Studio`."""
-        asset = self._asset(spec)
+        moved = tuple(array.tobytes() for array in (pose.rotations, pose.translation, pose.face))
+        key = spec.digest(), scene, moved, size
+        if key not in self._drawn:
+            self._drawn[key] = self._draw(spec, scene, pose, size)
+            if len(self._drawn) > _KEPT_PICTURES:
+                self._drawn.popitem(last=False)
+        self._drawn.move_to_end(key)
+        return self._drawn[key]
+
+    def release(self) -> None:
+        """Free what was opened; the renderer stays the caller's."""
+        if self._open is not None:
+            self._renderer.close(self._open)
+        with self._renderer.context:
+            self._maps.release()
+
+    def _draw(self, spec: AvatarSpec, scene: SceneSpec, pose: Pose, size: Size) -> Pictures:
+        spec, asset = self._avatar(spec)
         # A host opened anew shares what the last one of the same identity still holds.
-        handle = self._renderer.open(spec, scene, size)
+        handle = self._renderer.open(spec, scene, size, asset=asset)
         if self._open is not None:
             self._renderer.close(self._open)
         self._open = handle
         batch = Pose(pose.rotations[None], pose.translation[None], pose.face[None])
-        picture = self._renderer.draw([handle], batch, _SETTLED)[0]
-        rgb = to_rgb(picture.planes)
-        with self._context:
+        rgb = to_rgb(self._renderer.draw([handle], batch, _SETTLED)[0].planes)
+        with self._renderer.context:
             parts = self._maps.draw(asset, scene.framing, pose, size)
         return rgb, parts
 
-    def release(self) -> None:
-        """Free both contexts and the folder."""
-        self._renderer.release()
-        with self._context:
-            self._maps.release()
-        self._context.release()
-        self._folder.cleanup()
-
-    def _asset(self, spec: AvatarSpec) -> AvatarAsset:
-        """Prepare an identity and lay it where the renderer looks; the last few are kept."""
+    def _avatar(self, spec: AvatarSpec) -> tuple[AvatarSpec, AvatarAsset]:
+        """Return the avatar of an identity with the specification it was made from."""
         digest = spec.digest()
-        if digest not in self._assets:
-            asset = self._build(spec)
-            save_asset(asset, asset_path(spec, Path(self._folder.name)))
-            self._assets[digest] = asset
-        self._assets.move_to_end(digest)
-        while len(self._assets) > _KEPT_ASSETS:
-            gone, _ = self._assets.popitem(last=False)
-            for path in Path(self._folder.name).glob(f"*{gone}*"):
-                path.unlink()
-        return self._assets[digest]
+        if digest not in self._made:
+            with self._renderer.context:
+                self._made[digest] = spec, self._workshop.build(spec)
+            self.builds += 1
+            if len(self._made) > _KEPT_ASSETS:
+                self._made.popitem(last=False)
+        self._made.move_to_end(digest)
+        return self._made[digest]

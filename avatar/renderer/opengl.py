@@ -10,12 +10,13 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from avatar.body.asset import AvatarAsset
 from avatar.body.prepare import prepare
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer.bands import Bands
 from avatar.renderer.base import Handle, Picture, Size
 from avatar.renderer.blocks import JOINTS, SessionBlocks, session_rows, set_camera
-from avatar.renderer.camera import Shot, density
+from avatar.renderer.camera import density
 from avatar.renderer.context import create_context, is_software
 from avatar.renderer.figure import Figure, Materials
 from avatar.renderer.planes import Planes, PlaneShaders
@@ -122,8 +123,15 @@ class OpenGLRenderer:
             raise AvatarValueError(f"quality {level!r}; accepted: 0 (best) to {len(QUALITIES) - 1}")
         self._quality = level
 
-    def open(self, spec: AvatarSpec, scene: SceneSpec, size: Size) -> Handle:
-        """Prepare an avatar in a scene.
+    @property
+    def context(self) -> Any:
+        """The graphics context, for others that draw on the same thread: `with` it."""
+        return self._context
+
+    def open(
+        self, spec: AvatarSpec, scene: SceneSpec, size: Size, *, asset: AvatarAsset | None = None
+    ) -> Handle:
+        """Prepare an avatar in a scene; `asset` is the prepared one, where the caller has it.
 
         Raises:
             AvatarValueError: when the size is odd or out of range.
@@ -136,7 +144,9 @@ class OpenGLRenderer:
                     f"picture {name} {value}; accepted: even, {_SMALLEST} to {_LARGEST}"
                 )
         # Building an avatar uses a context of its own, so it comes before this one is entered.
-        fresh = None if spec in self._figures else prepare(spec, self._cache, self._anny_cache)
+        fresh = None
+        if spec not in self._figures:
+            fresh = asset or prepare(spec, self._cache, self._anny_cache)
         with self._context:
             if fresh is not None:
                 self._figures[spec] = Figure(self._context, self._materials, fresh)
@@ -292,9 +302,10 @@ class OpenGLRenderer:
         for index, session in enumerate(sessions):
             frame = self._frame(session, quality.scale)
             shot = session.around.begin(frame.target, at)
-            set_camera(rows[index], shot.view, shot.viewer)
+            view, viewer = shot.view, shot.viewer
+            set_camera(rows[index], view, viewer)
             self._blocks.use(index, rows[index])
-            bands = self._draw_figure(session, frame, shot, rows[index], poses.face[index])
+            bands = self._draw_figure(session, frame, view, viewer, rows[index], poses.face[index])
             session.around.finish(at)
             session.planes.convert(
                 frame.colour,
@@ -304,16 +315,20 @@ class OpenGLRenderer:
             )
 
     def _draw_figure(
-        self, session: _Session, frame: _Frame, shot: Shot, rows: Floats, face: Floats
+        self,
+        session: _Session,
+        frame: _Frame,
+        view: Floats,
+        viewer: Floats,
+        rows: Floats,
+        face: Floats,
     ) -> Bands:
         """Draw one figure into its frame; return where in the picture it is."""
         quality, size = QUALITIES[self._quality], session.planes.size
-        pixels = density(session.figure.asset, shot.view, size)
-        seen = session.figure.outline.seen(rows[: 3 * JOINTS], shot.view, pixels, size)
+        pixels = density(session.figure.asset, view, size)
+        seen = session.figure.outline.seen(rows[: 3 * JOINTS], view, pixels, size)
         frame.target.use()
-        session.figure.draw(
-            seen, shot.viewer, face, density=pixels * quality.scale, locks=quality.locks
-        )
+        session.figure.draw(seen, viewer, face, density=pixels * quality.scale, locks=quality.locks)
         return seen.bands
 
     def _read(self, sessions: Sequence[_Session]) -> list[Picture]:

@@ -8,6 +8,7 @@ from PIL import Image
 from avatar.spec import ready
 from pipeline.configuration import Configuration
 from pipeline.errors import ConfigurationError
+from pipeline.folders import body_folder
 from pipeline.identities import check, create, edit, show
 from pipeline.library import avatars
 
@@ -15,7 +16,7 @@ from pipeline.library import avatars
 @pytest.fixture(scope="module")
 def configuration(tmp_path_factory: pytest.TempPathFactory, anny_cache: Path) -> Configuration:
     cache = tmp_path_factory.mktemp("cache")
-    (cache / "anny").symlink_to(anny_cache)
+    body_folder(cache).symlink_to(anny_cache)
     return Configuration(cache=cache)
 
 
