@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 from avatar.body.asset import AvatarAsset, Part
 from avatar.renderer.base import Size
@@ -77,11 +78,11 @@ class Seen:
 
     Attributes:
         bands: where it is in the picture.
-        slabs: for each part, bool [slabs]: which of its slabs can be in the picture.
+        slabs: for each part, which of its slabs can be in the picture.
     """
 
     bands: Bands
-    slabs: list[NDArray[np.bool_]]
+    slabs: list[list[bool]]
 
 
 class Outline:
@@ -94,10 +95,10 @@ class Outline:
 
     def __init__(self, asset: AvatarAsset) -> None:
         counts = [slab_count(part) for part in asset.parts]
-        self._parts = np.concatenate([[0], np.cumsum(counts)])
+        self._parts = [0, *itertools.accumulate(counts)]
         slabs = [
             start + slab_of(part, part.positions[:, 2])
-            for start, part in zip(self._parts[:-1], asset.parts, strict=True)
+            for start, part in zip(self._parts, asset.parts, strict=False)
         ]
         positions = np.concatenate([part.positions for part in asset.parts])
         joints = np.concatenate([part.joints for part in asset.parts])
@@ -109,13 +110,7 @@ class Outline:
         self._slab, self._fine = slab[coarse], len(fine)
         moving = np.concatenate([part.morphs[:, 1] > 0 for part in asset.parts])[chosen]
         self._room = np.concatenate([near, far]) + np.where(moving, _FACE_ROOM, 0.0)
-        self._points = np.concatenate([positions[chosen], np.ones((len(chosen), 1))], 1).astype(
-            np.float32
-        )
-        self._weights = np.zeros((len(chosen), len(asset.joints)), np.float32)
-        for column in range(joints.shape[1]):
-            rows = np.arange(len(chosen))
-            np.add.at(self._weights, (rows, joints[chosen, column]), weights[chosen, column])
+        self._moves = _moves(positions[chosen], joints[chosen], weights[chosen], len(asset.joints))
 
     def seen(self, skinning: Floats, view: Floats, density: float, size: Size) -> Seen:
         """Return where the posed figure is seen.
@@ -134,16 +129,28 @@ class Outline:
         inside = (across < size.width + 2.0 * room) & (down < size.height + 2.0 * room)
         visible = np.zeros(self._parts[-1], bool)
         visible[self._slab[inside[self._fine :]]] = True
-        return Seen(bands, [visible[a:b] for a, b in itertools.pairwise(self._parts)])
+        flags = visible.tolist()
+        return Seen(bands, [flags[a:b] for a, b in itertools.pairwise(self._parts)])
 
     def _pixels(self, skinning: Floats, view: Floats, size: Size) -> tuple[Floats, Floats]:
         """Return where each point is seen, pixels from the top left."""
         turned = view[[0, 1, 3], :3] @ skinning.reshape(-1, 3, 4)
         turned[:, :, 3] += view[[0, 1, 3], 3]
-        rows = (self._weights @ turned.reshape(len(turned), 12)).reshape(-1, 3, 4)
-        seen = (rows * self._points[:, None]).sum(-1)
-        place = seen[:, :2] / np.maximum(seen[:, 2:], 0.1)
-        return (place[:, 0] * 0.5 + 0.5) * size.width, (0.5 - place[:, 1] * 0.5) * size.height
+        across, up, depth = (self._moves @ turned.transpose(0, 2, 1).reshape(-1, 3)).T
+        nearness = 0.5 / np.maximum(depth, 0.1)
+        return (0.5 + across * nearness) * size.width, (0.5 - up * nearness) * size.height
+
+
+def _moves(positions: Floats, joints: NDArray[np.uint8], weights: Floats, count: int) -> csr_matrix:
+    """Return what turns the columns of all joints' matrices [count * 4, k] into points [n, k]."""
+    place = np.concatenate([positions, np.ones((len(positions), 1), np.float32)], 1)
+    shares = weights[:, :, None] * place[:, None]
+    columns = 4 * joints[:, :, None].astype(np.int32) + np.arange(4, dtype=np.int32)
+    rows = np.broadcast_to(np.arange(len(positions))[:, None, None], shares.shape)
+    used = shares != 0.0
+    return csr_matrix(
+        (shares[used], (rows[used], columns[used])), (len(positions), 4 * count), np.float32
+    )
 
 
 def _representatives(

@@ -172,10 +172,13 @@ def _projection(height: float, aspect: float, distance: float) -> Floats:
 
 
 def _look(target: NDArray[np.float64], position: NDArray[np.float64]) -> Floats:
-    forward = (target - position) / np.linalg.norm(target - position)
-    right = np.cross(forward, [0.0, 0.0, 1.0])
-    right /= np.linalg.norm(right)
-    axes = np.stack([right, np.cross(right, forward), -forward])
+    # In plain numbers: for three of them numpy's own functions take ten times as long.
+    x, y, z = (target - position).tolist()
+    flat, length = math.hypot(x, y), math.hypot(x, y, z)
+    forward = x / length, y / length, z / length
+    right = y / flat, -x / flat, 0.0
+    up = right[1] * forward[2], -right[0] * forward[2], flat / length
+    axes = np.array([right, up, [-step for step in forward]])
     out = np.eye(4)
     out[:3, :3] = axes
     out[:3, 3] = -axes @ position

@@ -1,6 +1,7 @@
 """One avatar's geometry and textures in the graphics context, shared by its sessions."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,6 +21,19 @@ TABLE_COLUMNS: Final = 512
 # Materials that are a variant of another one's shader: its name, and what is defined.
 VARIANTS: Final = {"strand": ("hair", "STRAND"), "glass": ("metal", "GLASS")}
 CULLED: Final = ("top", "trousers")
+# Uniforms of a material that a part's values set once, and those that every picture sets.
+_FIXED: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "skin": (),
+    "lash": (),
+    "mouth": (("gloss", "gloss"),),
+    "eye": (("centre", "centre"), ("radius", "radius")),
+    "cloth": (("base", "colour"), ("second", "second"), ("sheen", "sheen"), ("repeat", "repeat")),
+    "hair": (("base", "colour"), ("tip", "tip")),
+    "strand": (("base", "colour"), ("tip", "tip")),
+    "metal": (("base", "colour"), ("metal", "metal")),
+    "glass": (("base", "colour"), ("metal", "metal")),
+}
+MOVING: Final = ("viewer", "lid", "level")
 
 
 @dataclass(slots=True)
@@ -29,26 +43,32 @@ class _Surface:
     Attributes:
         index: of the part in the avatar.
         arrays: a vertex array for each level of detail, the finest first.
-        starts: for each level int [slabs + 1], where in its indices each slab begins.
+        starts: for each level [slabs + 1], where in its indices each slab begins.
+        flags: of the context, to draw it with.
+        fixed: uniforms of its program that are the same in every picture, as bytes.
+        moving: uniforms of its program that are not, by name.
     """
 
     index: int
     part: Part
-    program: Any
     levels: list[Level]
     arrays: list[Any]
-    starts: list[NDArray[np.intp]]
+    starts: list[list[int]]
     texture: Any
+    flags: int
+    fixed: list[tuple[Any, bytes]]
+    moving: dict[str, Any]
 
-    def render(self, density: float, slabs: NDArray[np.bool_]) -> None:
+    def render(self, density: float, slabs: list[bool]) -> None:
         """Draw the slabs that can be seen, neighbours together."""
         level = level_for(self.levels, density)
         starts = self.starts[level]
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], slabs, [False]])))
-        for first, last in edges.reshape(-1, 2):
-            count = int(starts[last] - starts[first])
-            if count:
-                self.arrays[level].render(vertices=count, first=int(starts[first]))
+        first = 0
+        for slab, (seen, after) in enumerate(zip(slabs, [*slabs[1:], False], strict=True)):
+            if not seen:
+                first = slab + 1
+            elif not after and (count := starts[slab + 1] - starts[first]):
+                self.arrays[level].render(vertices=count, first=starts[first])
 
 
 class Materials:
@@ -150,49 +170,41 @@ class Figure:
         # Alpha counts how much of a pixel the figure covers; the backdrop leaves it at 0.
         colour = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         context.blend_func = *colour, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+        flags = 0
         for surface in self._surfaces:
-            material, slabs = surface.part.material, seen.slabs[surface.index]
-            if not slabs.any() or (surface.part.name == "locks" and not locks):
+            slabs = seen.slabs[surface.index]
+            if True not in slabs or (surface.part.name == "locks" and not locks):
                 continue
-            flags = moderngl.DEPTH_TEST
-            if material == "skin" or surface.part.name in CULLED:
-                flags |= moderngl.CULL_FACE
-            if material in BLENDED and not self._materials.parts_only:
-                flags |= moderngl.BLEND
-            context.enable_only(flags)
-            for name, value in self._uniforms(surface.part, viewer, face, density):
-                if name in surface.program:
-                    surface.program[name].value = value
+            if surface.flags != flags:
+                flags = surface.flags
+                context.enable_only(flags)
+            for uniform, content in surface.fixed:
+                uniform.write(content)
+            for name, uniform in surface.moving.items():
+                uniform.value = self._moving(name, surface.part, viewer, face, density)
             if surface.texture is not None:
                 surface.texture.use(0)
             surface.render(density, slabs)
 
-    def _uniforms(
-        self, part: Part, viewer: Floats, face: Floats, density: float
-    ) -> Iterator[tuple[str, float | tuple[float, ...]]]:
-        values = part.values
-        if part.material == "eye":
+    def _moving(
+        self, name: str, part: Part, viewer: Floats, face: Floats, density: float
+    ) -> float | int | list[float]:
+        """Return what one of `MOVING` is for a part now."""
+        if name == "viewer":
+            return list(viewer.tolist())
+        if name == "lid":
             lid = self._lids[part.name]
-            yield "centre", tuple(values["centre"])
-            yield "radius", values["radius"][0]
-            yield "lid", float(lid[0] + lid[1:] @ face)
-            yield "viewer", tuple(viewer.tolist())
-        elif part.material == "cloth":
-            yield "base", tuple(values["colour"])
-            yield "second", tuple(values["second"])
-            yield "sheen", tuple(values["sheen"])
-            yield "repeat", values["repeat"][0]
-            texels = values["repeat"][0] * self.asset.textures[part.texture].shape[0]
-            yield "level", int(np.clip(np.round(np.log2(texels / density)), 0, 5))
-        elif part.material in ("hair", "strand"):
-            yield "base", tuple(values["colour"])
-            yield "tip", tuple(values["tip"])
-        elif part.material in ("metal", "glass"):
-            yield "base", tuple(values["colour"])
-            yield "metal", values["metal"][0]
-            yield "viewer", tuple(viewer.tolist())
-        elif part.material == "mouth":
-            yield "gloss", values["gloss"][0]
+            return float(lid[0] + lid[1:] @ face)
+        texels = part.values["repeat"][0] * self.asset.textures[part.texture].shape[0]
+        return min(max(round(math.log2(texels / density)), 0), 5)
+
+    def _flags(self, part: Part) -> int:
+        flags = moderngl.DEPTH_TEST
+        if part.material == "skin" or part.name in CULLED:
+            flags |= moderngl.CULL_FACE
+        if part.material in BLENDED and not self._materials.parts_only:
+            flags |= moderngl.BLEND
+        return flags
 
     def _surface(self, index: int, part: Part) -> _Surface:
         moves = bool(part.morphs[:, 1].any())
@@ -211,7 +223,8 @@ class Figure:
         for level in found:
             slab = slab_of(part, part.positions[level.kept[level.triangles], 2].mean(1))
             order = np.argsort(slab, kind="stable")
-            starts.append(3 * np.searchsorted(slab[order], np.arange(slab_count(part) + 1)))
+            begins = np.searchsorted(slab[order], np.arange(slab_count(part) + 1))
+            starts.append((3 * begins).tolist())
             content = [
                 (self._own(self._context.buffer(data[level.kept].tobytes())), layout, name)
                 for name, layout, data in columns
@@ -219,8 +232,21 @@ class Figure:
             ]
             indices = self._own(self._context.buffer(level.triangles[order].tobytes()))
             arrays.append(self._own(self._context.vertex_array(program, content, indices)))
-        texture = self._textures.get(part.texture)
-        return _Surface(index, part, program, found, arrays, starts, texture)
+        return _Surface(
+            index,
+            part,
+            found,
+            arrays,
+            starts,
+            self._textures.get(part.texture),
+            self._flags(part),
+            [
+                (program[name], np.array(part.values[value], np.float32).tobytes())
+                for name, value in _FIXED[part.material]
+                if name in program
+            ],
+            {name: program[name] for name in MOVING if name in program},
+        )
 
     def _texture(self, image: NDArray[np.uint8]) -> Any:
         height, width, channels = image.shape
