@@ -1,6 +1,6 @@
 """Hair combed over the skull: paths from a crown, a knot or a parting to the hairline."""
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,6 @@ from avatar.hair.hairlines import Line
 from avatar.hair.skull import Skull
 
 Floats = NDArray[np.floating[Any]]
-
-STEPS: Final = 20
 
 
 def rim(skull: Skull, marks: Landmarks, line: Line, azimuth: Floats, beyond: Floats) -> Floats:
@@ -40,7 +38,7 @@ def rim(skull: Skull, marks: Landmarks, line: Line, azimuth: Floats, beyond: Flo
     ).astype(np.float32)
 
 
-def arcs(start: Floats, end: Floats, steps: int = STEPS) -> Floats:
+def arcs(start: Floats, end: Floats, steps: int) -> Floats:
     """Return directions [n, steps, 3] along great circles from `start` [n, 3] to `end` [n, 3]."""
     t = np.linspace(0.0, 1.0, steps)[None, :, None]
     a, b = unit(start)[:, None], unit(end)[:, None]

@@ -8,17 +8,18 @@ from numpy.typing import NDArray
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface
-from avatar.hair.comb import STEPS, arcs, between, edge_strands, on_skull, rim, stretch
+from avatar.hair.comb import arcs, between, edge_strands, on_skull, rim, stretch
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
 from avatar.hair.ribbons import ribbons, sheet
 
 Floats = NDArray[np.floating[Any]]
 
-_COLUMNS: Final = 150
-_RINGLETS: Final = 300
-_POINTS: Final = 20
-_EDGE: Final = 90
+_COLUMNS: Final = 72
+_STEPS: Final = 13
+_RINGLETS: Final = 150
+_POINTS: Final = 12
+_EDGE: Final = 40
 
 
 def curls(wearer: Wearer) -> list[Surface]:
@@ -41,8 +42,8 @@ def _shell(wearer: Wearer, azimuth: Floats) -> Floats:
     # Over the ear the hairline steps up: the curls' lower edge runs on evenly.
     line = tuple((a, min(h, -0.012) if 80.0 < a < 115.0 else h) for a, h in hairline("curls"))
     end = rim(wearer.skull, wearer.marks, line, azimuth, beyond)
-    ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end)
-    t = np.linspace(0.0, 1.0, STEPS)[None]
+    ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end, _STEPS)
+    t = np.linspace(0.0, 1.0, _STEPS)[None]
     full = (0.028 + 0.009 * aside)[:, None] * wearer.marks.scale * wearer.length
     lift = 0.002 + full * np.sqrt(smoothstep(1.04, 0.62, t))
     lift = np.where(aside[:, None] > 0.5, np.maximum(lift, 0.012), lift)

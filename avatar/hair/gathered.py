@@ -8,69 +8,64 @@ from numpy.typing import NDArray
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface, stack
-from avatar.hair.comb import STEPS, arcs, between, grooves, on_skull, rim, stretch
+from avatar.hair.comb import arcs, between, grooves, on_skull, rim, stretch
+from avatar.hair.fringe import hairline_strip
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
 from avatar.hair.ribbons import ribbons, sheet
 
 Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
+Mesh = tuple[Floats, Triangles]
 
-_COLUMNS: Final = 180
-_LOCKS: Final = 90
+_COLUMNS: Final = 80
+_STEPS: Final = 13
+_LOCKS: Final = 24
 _BUN: Final = unit(np.array([0.0, 0.52, 0.85]))
 _TAIL: Final = unit(np.array([0.05, 0.86, 0.52]))
 
 
 def bun(wearer: Wearer) -> list[Surface]:
     """Combed up into a bun that shows above the head."""
-    rows, whole, frayed, locks = _combed(wearer, _BUN)
-    knot = _knot(wearer)
+    closed, edge, locks = _combed(wearer, _BUN)
     return [
-        wearer.closed(*stack([(rows, whole), knot])),
-        wearer.frayed(rows, frayed),
+        wearer.closed(*stack([closed, _knot(wearer)])),
+        wearer.frayed(*edge),
         wearer.loose(*locks),
     ]
 
 
 def ponytail(wearer: Wearer) -> list[Surface]:
-    """Combed back into a tail that falls behind one shoulder."""
-    rows, whole, frayed, (locks, strips) = _combed(wearer, _TAIL)
+    """Combed back into a tail that falls in front of one shoulder."""
+    closed, edge, locks = _combed(wearer, _TAIL)
     paths = _tail_paths(wearer)
-    tail, full, ends = sheet(paths, paths.mean((0, 1)), mirrored=False, tips=4)
+    tail, full, ends = sheet(paths, paths.mean((0, 1)), mirrored=False, tips=2)
     tail[:, 3:6] = _round_normals(paths)
-    cards, faces = ribbons(
-        between(paths, wearer.rng.random(24) * 25.0), wearer.skull.centre, wearer.rng
-    )
     return [
-        wearer.closed(*stack([(rows, whole), (tail, full)])),
-        wearer.frayed(*stack([(rows, frayed), (tail, ends)])),
-        wearer.loose(*stack([(locks, strips), (cards, faces)])),
+        wearer.closed(*stack([closed, (tail, full)])),
+        wearer.frayed(*stack([edge, (tail, ends)])),
+        wearer.loose(*locks),
     ]
 
 
-def _combed(
-    wearer: Wearer, pole: Floats
-) -> tuple[Floats, Triangles, Triangles, tuple[Floats, Triangles]]:
-    """Return rows, closed and frayed triangles of hair combed to `pole`, and its loose locks."""
+def _combed(wearer: Wearer, pole: Floats) -> tuple[Mesh, Mesh, Mesh]:
+    """Return hair combed to `pole`, its soft edge along the hairline, and loose wisps."""
     azimuth = np.linspace(-180.0, 180.0, _COLUMNS)
-    uneven = 0.0012 * np.sin(azimuth * 1.9) + 0.0010 * np.sin(azimuth * 0.57 + 2.0)
-    end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, 0.006 + uneven)
-    ways = arcs(np.tile(pole, (_COLUMNS, 1)), end)
-    t = np.linspace(0.0, 1.0, STEPS)[None]
-    full = (
-        0.0125
-        * wearer.marks.scale
-        * smoothstep(1.0, 0.72, t)
-        * (0.6 + 0.4 * smoothstep(0.0, 0.3, t))
-    )
-    relief = 0.0022 * grooves(_COLUMNS, 3.6, wearer.rng) * smoothstep(1.0, 0.85, t)
-    shell = on_skull(wearer.skull, ways, 0.0012 + full + relief)
-    rows, whole, frayed = sheet(shell, wearer.skull.centre, mirrored=False, tips=3)
+    end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, np.full(_COLUMNS, -0.002))
+    ways = arcs(np.tile(pole, (_COLUMNS, 1)), end, _STEPS)
+    t = np.linspace(0.0, 1.0, _STEPS)[None]
+    # Fullest over forehead and crown, close at the sides, tight where it is gathered.
+    high = smoothstep(0.0, 0.7, ways[..., 2])
+    full = (0.0065 + 0.0095 * high) * wearer.marks.scale
+    full = full * np.sqrt(smoothstep(1.03, 0.66, t)) * (0.5 + 0.5 * smoothstep(0.0, 0.3, t))
+    relief = 0.0016 * grooves(_COLUMNS, 2.3, wearer.rng) * smoothstep(1.0, 0.8, t)
+    shell = on_skull(wearer.skull, ways, 0.0008 + full + relief)
+    rows, whole, _ = sheet(shell, wearer.skull.centre, mirrored=False, tips=0)
+    edge = hairline_strip(wearer, shell[:, -2], shell[:, -1], 0.0045, 0.0)
     locks = ribbons(_wisps(wearer, shell), wearer.skull.centre, wearer.rng, 0.006)
     for made in (rows, locks[0]):
         made[:, 11] = 0.4 * (1.0 - made[:, 11])  # roots lie at the hairline
-    return rows, whole, frayed, locks
+    return (rows, whole), edge, locks
 
 
 def _wisps(wearer: Wearer, shell: Floats) -> Floats:
@@ -102,8 +97,8 @@ def _temples(wearer: Wearer) -> Floats:
 
 def _frame(pole: Floats) -> tuple[Floats, Floats]:
     """Return two directions at right angles to `pole` and to each other."""
-    aside = unit(np.cross(np.array([0.0, 0.0, 1.0]), pole))
-    return aside, unit(np.cross(pole, aside))
+    aside = np.asarray(unit(np.cross(np.array([0.0, 0.0, 1.0]), pole)))
+    return aside, np.asarray(unit(np.cross(pole, aside)))
 
 
 def _knot(wearer: Wearer) -> tuple[Floats, Triangles]:
@@ -111,8 +106,8 @@ def _knot(wearer: Wearer) -> tuple[Floats, Triangles]:
     size = 0.043 * wearer.marks.scale * (0.75 + 0.25 * wearer.length)
     centre = on_skull(wearer.skull, _BUN[None], np.array([0.55 * size]))[0]
     aside, ahead = _frame(_BUN)
-    turns = np.linspace(0.0, 2.0 * np.pi, 49)[:, None]
-    t = np.linspace(0.0, 1.0, 18)[None]
+    turns = np.linspace(0.0, 2.0 * np.pi, 29)[:, None]
+    t = np.linspace(0.0, 1.0, 11)[None]
     polar, around = np.pi * (0.02 + 0.88 * t), turns + 2.2 * t
     bumps = 1.0 + 0.09 * np.abs(np.sin(4.0 * turns + 0.0 * t)) - 0.05
     flat, high = np.sin(polar) * bumps, 0.86 * np.cos(polar) * bumps
@@ -121,13 +116,13 @@ def _knot(wearer: Wearer) -> tuple[Floats, Triangles]:
         + (flat * np.sin(around))[..., None] * ahead
         + high[..., None] * _BUN
     )
-    rows, whole, end = sheet(paths, centre, mirrored=False, tips=1)
-    rows[:, 11] = 0.4
-    return rows, np.concatenate([whole, end])
+    rows, whole, _ = sheet(paths, centre, mirrored=False, tips=0)
+    rows[:, 11] = 0.2
+    return rows, whole
 
 
 def _tail_paths(wearer: Wearer) -> Floats:
-    """Return the strands of the tail [26, 18, 3] around a stem that falls to one side."""
+    """Return the strands of the tail [19, 18, 3] around a stem that falls to one side."""
     skull, scale = wearer.skull, wearer.marks.scale
     root = on_skull(skull, _TAIL[None], np.array([0.004]))[0]
     t = np.linspace(0.0, 1.0, 18)
@@ -137,13 +132,13 @@ def _tail_paths(wearer: Wearer) -> Floats:
     fall = 0.022 * np.sin(np.pi * np.clip(t / 0.3, 0, 1)) - drop * np.clip(t - 0.08, 0, 1) ** 1.15
     stem = root + np.stack([aside * scale, away * scale, fall], -1)
     wide = scale * np.interp(t, [0.0, 0.06, 0.3, 0.65, 1.0], [0.012, 0.016, 0.034, 0.032, 0.010])
-    turn = np.linspace(0.0, 2.0 * np.pi, 26)[:, None]
+    turn = np.linspace(0.0, 2.0 * np.pi, 19)[:, None]
     groove = 1.0 + 0.10 * np.abs(np.sin(3.5 * turn))
     wave = 0.006 * np.sin(2 * np.pi * 1.3 * t)[None] * smoothstep(0.2, 0.7, t)
     across = wide[None] * groove * np.cos(turn) + wave
     deep = 0.75 * wide[None] * groove * np.sin(turn)
     paths = stem[None] + np.stack([across, deep, 0.0 * across], -1)
-    return wearer.shoulders.drape(paths.astype(np.float32), 0.008, 6)
+    return wearer.shoulders.clear(paths, 0.007, 5)
 
 
 def _round_normals(paths: Floats) -> Floats:

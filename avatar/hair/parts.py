@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
-
-# What grey strands reflect, linear.
-_SILVER: Final = (0.46, 0.45, 0.44)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class Wearer:
 
     def loose(self, rows: Floats, triangles: Triangles) -> Surface:
         """Return "locks", which low quality leaves out."""
-        return self._surface("locks", "strand", "strands", rows, triangles)
+        return self._surface("locks", "strand", "tips", rows, triangles)
 
     def _surface(
         self, name: str, material: str, texture: str, rows: Floats, triangles: Triangles
@@ -76,26 +73,23 @@ class Wearer:
             uv=rows[:, 9:11],
             weights=_follow(self.marks, rows[:, :3], self.body.weights.shape[1]),
             triangles=triangles,
-            shade=np.stack([rows[:, 11], _tone(rows[:, 9])], 1).astype(np.float32),
+            shade=rows[:, 11:13],
             occludes=name == "hair",
             floor=0.35,
             values=_colours(self.who),
         )
 
 
-def _tone(u: Floats) -> Floats:
-    """Return how much brighter than the rest a lock is, -1 to 1; neighbours share it in part."""
-    return np.asarray(0.5 * np.sin(2.9 * u) + 0.3 * np.sin(7.3 * u + 1.0) + 0.2 * np.sin(17.0 * u))
-
-
 def _colours(who: AvatarSpec) -> dict[str, list[float]]:
     colour = np.array(linear(who.hair.colour))
-    tip = np.array(linear(who.hair.tip)) if who.hair.tip else 1.55 * colour
-    silver, grey = np.array(_SILVER), who.hair.grey
-    return {
-        "colour": (colour + grey * (silver - colour)).tolist(),
-        "tip": (tip + grey * (silver - tip)).tolist(),
-    }
+    tip = np.array(linear(who.hair.tip)) if who.hair.tip else 1.35 * colour
+    return {"colour": _absorbed(colour), "tip": _absorbed(tip)}
+
+
+def _absorbed(colour: Floats) -> list[float]:
+    """Return `colour` as a single strand has it: even white hair takes much of the light."""
+    bright = float(colour @ np.array([0.2126, 0.7152, 0.0722]))
+    return list((colour / (1.0 + 1.2 * bright)).tolist())
 
 
 def _follow(marks: Landmarks, points: Floats, joints: int) -> Floats:

@@ -1,26 +1,26 @@
-"""Strand paths become surfaces: closed sheets, and ribbons for loose locks.
+"""Strand paths become surfaces: closed sheets, strips that fray, and ribbons for loose locks.
 
-Rows are float32 [n, 12]: position, normal, direction along the strand, u, v, and the place along
-the strand from 0 at the root to 1 at the tip.
+Rows are float32 [n, 13]: position, normal, direction along the strand, u, v, the place along the
+strand from 0 at the root to 1 at the tip, and how much brighter than the rest it is, -1 to 1.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.mesh import unit, vertex_normals
 from avatar.body.noise import smoothstep
+from avatar.hair.texture import CLOSED, TILE
 
 Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
 
-_STRIPS = 4
-_LOCK_WIDTH = 0.014
+ROW: Final = 13
 
 
 def sheet(
-    paths: Floats, centre: Floats, *, mirrored: bool, tips: int
+    paths: Floats, centre: Floats, *, mirrored: bool, tips: int, u: Floats | None = None
 ) -> tuple[Floats, Triangles, Triangles]:
     """Close paths [n, s, 3] into a sheet.
 
@@ -28,13 +28,14 @@ def sheet(
         paths: neighbouring strands, roots first.
         centre: of the head, [3]; the sheet faces away from it.
         mirrored: turn the triangles round.
-        tips: how many steps at the end fray.
+        tips: how many steps at the end fray, 0 for none.
+        u: place [n] across the picture of strands; None to measure it.
 
     Returns:
         Rows, the triangles of the closed part, and those of the frayed tips.
     """
     count, steps = paths.shape[:2]
-    faces = _grid(count, steps)
+    faces = grid(count, steps)
     if mirrored:
         faces = faces[..., ::-1]
     positions = paths.reshape(-1, 3).astype(np.float32)
@@ -43,30 +44,54 @@ def sheet(
         normals = -normals
     # Both sides face straight out where they meet, so that the parting is no crease of light.
     t = np.linspace(0.0, 1.0, steps)
-    share = np.tile(smoothstep(0.0, 0.30, t), count)[:, None]
+    share = np.tile(smoothstep(0.0, 0.20, t), count)[:, None]
     normals = unit(unit(positions - centre) * (1.0 - share) + normals * share)
     tangents = unit(np.gradient(paths, axis=1)).reshape(-1, 3)
-    v = np.interp(np.arange(steps), [0, steps - 1 - tips, steps - 1], [0.0, 0.45, 1.0])
-    u = 0.30 * np.arange(count)
-    uv = np.stack(np.broadcast_arrays(u[:, None], v[None]), -1).reshape(-1, 2)
-    rows = np.concatenate([positions, normals, tangents, uv, np.tile(t, count)[:, None]], 1)
-    closed, frayed = (part.reshape(-1, 3) for part in (faces[:, :-tips], faces[:, -tips:]))
+    across = across_of(paths) if u is None else u
+    v = np.broadcast_to(_along(steps, tips), (count, steps)).ravel()
+    tone = np.broadcast_to(_tone(across)[:, None], (count, steps)).ravel()
+    rows = np.column_stack(
+        [positions, normals, tangents, np.repeat(across, steps), v, np.tile(t, count), tone]
+    )
+    closed = faces[:, : steps - 1 - tips].reshape(-1, 3)
+    frayed = faces[:, steps - 1 - tips :].reshape(-1, 3)
     return rows.astype(np.float32), closed.astype(np.int32), frayed.astype(np.int32)
 
 
-def _grid(count: int, steps: int) -> NDArray[np.intp]:
-    """Return two triangles per cell, [count - 1, steps - 1, 2, 3]."""
-    i, j = np.meshgrid(np.arange(count - 1), np.arange(steps - 1), indexing="ij")
-    a = i * steps + j
-    first = np.stack([a, a + steps, a + 1], -1)
-    second = np.stack([a + steps, a + steps + 1, a + 1], -1)
-    return np.stack([first, second], 2)
+def across_of(paths: Floats) -> Floats:
+    """Return u [n] of neighbouring strands [n, s, 3], by how far apart they run at their widest."""
+    gap = np.linalg.norm(np.diff(paths, axis=0), axis=-1)
+    return np.concatenate([[0.0], np.cumsum(np.quantile(gap, 0.75, axis=1))]) / TILE
+
+
+def strip(inner: Floats, outer: Floats, centre: Floats, lean: float) -> tuple[Floats, Triangles]:
+    """Return a strip of short hairs that thin out from `inner` [n, 3] to `outer` [n, 3].
+
+    Args:
+        lean: how far hairs lean along the strip, metres.
+    """
+    count = len(inner)
+    paths = np.stack([inner, 0.5 * (inner + outer), outer], 1)
+    step = np.linalg.norm(np.diff(paths[:, 1], axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(step)]) / TILE
+    u = along[:, None] - np.array([0.0, 0.5, 1.0]) * lean / TILE
+    sideways = unit(np.gradient(paths[:, 1], axis=0))[:, None]
+    reach = np.linalg.norm(outer - inner, axis=1)[:, None, None] + 1e-6
+    tangents = unit(np.gradient(paths, axis=1) / reach + sideways * lean / reach)
+    normals = unit(paths - centre)
+    v = np.broadcast_to([CLOSED, 0.5 + 0.5 * CLOSED, 0.995], (count, 3))
+    columns = [paths, normals, tangents, u[..., None], v[..., None], np.zeros((count, 3, 2))]
+    rows = np.concatenate(columns, -1).reshape(-1, ROW).astype(np.float32)
+    return rows, grid(count, 3).reshape(-1, 3).astype(np.int32)
 
 
 def ribbons(
-    paths: Floats, centre: Floats, rng: np.random.Generator, wide: float = _LOCK_WIDTH
+    paths: Floats, centre: Floats, rng: np.random.Generator, wide: float
 ) -> tuple[Floats, Triangles]:
-    """Widen paths [n, s, 3] into ribbons `wide` metres that lie flat around `centre` [3]."""
+    """Widen paths [n, s, 3] into ribbons `wide` metres that lie flat around `centre` [3].
+
+    They fray over all of their length.
+    """
     count, steps = paths.shape[:2]
     t = np.linspace(0.0, 1.0, steps)
     tangents = unit(np.gradient(paths, axis=1))
@@ -77,14 +102,38 @@ def ribbons(
     sides = np.array([-1.0, 1.0])
     positions = paths[:, :, None] + sides[:, None] * (across * width[..., None])[:, :, None]
     normals = unit(facing[:, :, None] + 0.45 * sides[:, None] * across[:, :, None])
-    strip = rng.integers(0, _STRIPS, (count, 1)) + np.array([0.02, 0.98])[None]
-    u = np.broadcast_to(strip[:, None] / _STRIPS, (count, steps, 2))
-    v = np.broadcast_to(0.99 * t[None, :, None], u.shape)
+    u = rng.random((count, 1, 1)) + 0.5 * sides * wide / TILE
+    u = np.broadcast_to(u, (count, steps, 2))
+    v = np.broadcast_to((CLOSED + 0.05 + 0.49 * t)[None, :, None], u.shape)
     tip = np.broadcast_to(t[None, :, None], u.shape)
+    tone = np.broadcast_to(0.5 * rng.standard_normal((count, 1, 1)), u.shape)
     along = np.broadcast_to(tangents[:, :, None], positions.shape)
-    columns = [positions, normals, along, u[..., None], v[..., None], tip[..., None]]
-    rows = np.concatenate(columns, -1).reshape(-1, 12).astype(np.float32)
-    return rows, _strips(count, steps)
+    rest = [u[..., None], v[..., None], tip[..., None], tone[..., None]]
+    rows = np.concatenate([positions, normals, along, *rest], -1)
+    return rows.reshape(-1, ROW).astype(np.float32), _strips(count, steps)
+
+
+def grid(count: int, steps: int) -> NDArray[np.intp]:
+    """Return two triangles per cell, [count - 1, steps - 1, 2, 3]."""
+    i, j = np.meshgrid(np.arange(count - 1), np.arange(steps - 1), indexing="ij")
+    a = i * steps + j
+    first = np.stack([a, a + steps, a + 1], -1)
+    second = np.stack([a + steps, a + steps + 1, a + 1], -1)
+    return np.stack([first, second], 2)
+
+
+def _along(steps: int, tips: int) -> Floats:
+    """Return v by step: closed hair down to the last `tips` steps."""
+    if tips == 0:
+        return np.linspace(0.0, 1.0, steps)
+    # Closed hair may show all of the picture; it ends one whole picture above the tips.
+    closed = np.linspace(CLOSED - 1.0, CLOSED, steps - tips)
+    return np.concatenate([closed, np.linspace(CLOSED, 0.995, tips + 1)[1:]])
+
+
+def _tone(u: Floats) -> Floats:
+    """Return how much brighter than the rest strands are; neighbours share it in part."""
+    return np.asarray(0.5 * np.sin(7.1 * u) + 0.3 * np.sin(18.3 * u + 1.0) + 0.2 * np.sin(41.0 * u))
 
 
 def _strips(count: int, steps: int) -> Triangles:
