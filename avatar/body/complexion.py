@@ -16,7 +16,7 @@ from avatar.spec.colour import RGB, linear
 Floats = NDArray[np.floating[Any]]
 
 # The brightest skin that still shows shape under the studio's lamps, linear.
-_BRIGHTEST: Final = 0.66
+_BRIGHTEST: Final = 0.60
 
 
 def albedo(colour: str) -> RGB:
@@ -45,11 +45,11 @@ def lay_skin(canvas: Canvas, face: Features, who: AvatarSpec) -> Floats:
     canvas.colour *= np.array(albedo(who.skin.colour), np.float32)
     for i, (scale, octaves, warm) in enumerate(((120.0, 3, 0.6), (34.0, 2, 1.0), (9.0, 2, 0.8))):
         noise = value_noise(shape, scale, who.seed + i, octaves)
-        tint = np.array([0.006, 0.016, 0.017], np.float32) * warm
+        tint = np.array([0.010, 0.023, 0.025], np.float32) * warm
         canvas.colour *= 1.0 + noise[..., None] * tint
     _zones(canvas, face, who)
     relief = _pores(canvas, face, who)
-    canvas.multiply(np.clip(canvas.hollow, 0, 1), (0.76, 0.63, 0.60))
+    canvas.multiply(np.clip(canvas.hollow, 0, 1), (0.79, 0.69, 0.66))
     canvas.multiply(np.clip(-canvas.hollow, 0, 1), (1.05, 1.04, 1.04))
     return relief
 
@@ -66,7 +66,7 @@ def _zones(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
     canvas.multiply(canvas.spot(x - 0.004, -0.017, 0.012, 0.005) * 0.55, (0.91, 0.86, 0.88))
     canvas.multiply(canvas.spot(x - 0.014, -0.004, 0.005, 0.008) * 0.5, (0.88, 0.78, 0.77))
     canvas.multiply(canvas.spot(0.0, mouth - 0.013, 0.018, 0.004) * 0.5, (0.90, 0.84, 0.82))
-    warm = 0.35 + 1.1 * who.skin.blush * (1.0 - 0.45 * darkness(who.skin.colour))
+    warm = 0.22 + 0.72 * who.skin.blush * (1.0 - 0.45 * darkness(who.skin.colour))
     canvas.multiply(canvas.spot(x + 0.014, -0.034, 0.017, 0.012) * warm, (1.02, 0.80, 0.80))
     canvas.multiply(canvas.spot(x + 0.022, -0.022, 0.015, 0.009) * 0.4 * warm, (1.02, 0.85, 0.84))
 

@@ -17,9 +17,11 @@ from avatar.spec.colour import linear
 
 Floats = NDArray[np.floating[Any]]
 
+# Pixels from the edge of an upper lid to its fold.
+_CREASE: Final = 14.0
 # Of the usual brow: strokes, and metres above the eye's centre.
-_STROKES: Final = 620
-_HEIGHT, _ARCH, _HALF_WIDTH = 0.0166, 0.0052, 0.0029
+_STROKES: Final = 700
+_HEIGHT, _ARCH, _HALF_WIDTH = 0.0166, 0.0052, 0.0032
 
 
 def paint_lips(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
@@ -46,7 +48,10 @@ def paint_eyes(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
     lifted = [_along(canvas, face.upper, side, 8.0) for side in (1.0, -1.0)]
     lower = [_along(canvas, face.lower, side, -2.5) for side in (1.0, -1.0)]
     lids = ndimage.gaussian_filter(canvas.strokes([(line, 255, 30) for line in lifted]), 7)
-    canvas.multiply(np.clip(lids, 0, 1) * (0.30 + 0.45 * makeup), (0.70, 0.54, 0.48))
+    canvas.multiply(np.clip(lids, 0, 1) * (0.24 + 0.36 * makeup), (0.74, 0.60, 0.55))
+    folds = [_along(canvas, face.upper, side, _CREASE) for side in (1.0, -1.0)]
+    crease = ndimage.gaussian_filter(canvas.strokes([(line, 255, 5) for line in folds]), 1.5)
+    canvas.multiply(np.clip(1.6 * crease, 0, 1) * 0.55, (0.62, 0.47, 0.43))
     root = canvas.strokes([(line, 255, round(5 + 5 * makeup)) for line in upper])
     dark = (0.035, 0.022, 0.02)
     canvas.cover(ndimage.gaussian_filter(root, 0.8) * (0.45 + 0.45 * makeup), dark)

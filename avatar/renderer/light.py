@@ -16,12 +16,12 @@ def _direction(x: float, y: float, z: float) -> Floats:
     return np.asarray(vector / np.linalg.norm(vector), np.float32)
 
 
-KEY_DIRECTION: Final = _direction(0.50, -0.80, 0.62)
+KEY_DIRECTION: Final = _direction(0.72, -0.66, 0.58)
 # The axes of a picture taken from the key lamp [3, 3]: across, up, and towards the lamp.
 KEY_AXES: Final[Floats] = np.stack(
     [
-        _direction(0.80, 0.50, 0.0),
-        np.asarray(np.cross(KEY_DIRECTION, _direction(0.80, 0.50, 0.0)), np.float32),
+        _direction(0.66, 0.72, 0.0),
+        np.asarray(np.cross(KEY_DIRECTION, _direction(0.66, 0.72, 0.0)), np.float32),
         KEY_DIRECTION,
     ]
 )
@@ -37,15 +37,15 @@ DIRECTIONS: Final[Floats] = np.stack(
 )
 COLOURS: Final[Floats] = np.array(
     [
-        [1.12, 1.04, 0.963],
-        [0.245, 0.279, 0.340],
-        [0.88, 0.99, 1.10],
-        [0.90, 0.774, 0.648],
+        [1.46, 1.32, 1.17],
+        [0.170, 0.206, 0.270],
+        [1.00, 1.12, 1.24],
+        [1.05, 0.92, 0.78],
     ],
     np.float32,
 )
-SKY: Final[Floats] = np.array([0.26, 0.27, 0.30], np.float32)
-GROUND: Final[Floats] = np.array([0.17, 0.13, 0.11], np.float32)
+SKY: Final[Floats] = np.array([0.215, 0.232, 0.268], np.float32)
+GROUND: Final[Floats] = np.array([0.125, 0.100, 0.088], np.float32)
 
 # Where the shaders' block of lamps is bound.
 LAMPS: Final = 1

@@ -53,8 +53,8 @@ void main() {
         * open;
     vec3 bulge = normalize(n + (n - vec3(0.0, -1.0, 0.0)) * inside * 0.25);
     vec3 r = reflect(-v, bulge);
-    vec3 towards = vec3(0.335, -0.842, 0.424), across = vec3(0.929, 0.370, 0.0);
-    vec3 up = vec3(-0.157, 0.394, 0.906);
+    vec3 towards = vec3(0.401, -0.862, 0.309), across = vec3(0.907, 0.422, 0.0);
+    vec3 up = vec3(-0.130, 0.280, 0.951);
     float box = smoothstep(0.20, 0.14, abs(dot(r, across))) * smoothstep(0.26, 0.19, abs(dot(r, up)))
         * step(0.0, dot(r, towards));
     float dot_light = smoothstep(0.985, 0.993, dot(r, FILL));

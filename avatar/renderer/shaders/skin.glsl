@@ -17,8 +17,9 @@ void main() {
     place = uv;
     surface = n;
     vec3 v = normalize(camera.xyz - p);
-    float open = baked.x, key = baked.y, inside = baked.z;
-    vec3 wrap = vec3(0.38, 0.25, 0.20);
+    // Hollows of a face are shaded more than they are hidden: it is what gives it its shape.
+    float open = baked.x * (0.45 + 0.55 * baked.x), key = baked.y, inside = baked.z;
+    vec3 wrap = vec3(0.32, 0.20, 0.15);
     vec3 d = clamp((dot(n, KEY) + wrap) / (1.0 + wrap), 0.0, 1.0);
     d = d * (0.65 * d + 0.35);
     vec3 soft_key = mix(vec3(key), vec3(sqrt(key), key, key), 0.22);
@@ -31,12 +32,12 @@ void main() {
     grazing *= grazing;
     grazing *= grazing;
     shine = (RIM_A_COLOUR * max(dot(n, RIM_A), 0.0) + RIM_B_COLOUR * max(dot(n, RIM_B), 0.0))
-        * grazing * 0.55 * open + SKY * grazing * 0.18 * open;
+        * grazing * 1.1 * open + SKY * grazing * 0.4 * open;
     light = mix(light, vec3(0.05, 0.015, 0.012) * (0.4 + 2.0 * open), inside);
     shine *= 1.0 - inside;
     strength = key * max(dot(n, KEY), 0.0) * (0.6 + 2.0 * grazing) * (1.0 - inside);
     light = mix(light, light * vec3(0.92, 0.72, 0.70), baked.w);
-    shine += baked.w * open * vec3(0.10, 0.10, 0.11);
+    shine += baked.w * open * vec3(0.26, 0.26, 0.28);
     half_way = normalize(KEY + v);
 }
 #else
@@ -57,6 +58,6 @@ void main() {
     float h8 = h4 * h4;
     float h28 = h8 * h8 * h8 * h4;
     float lobes = h8 * 0.08 + h28 * 0.22 * skin.a + h28 * h28 * h28 * max(skin.a - 0.55, 0.0);
-    colour = shown(skin.rgb * skin.rgb * light + shine + KEY_COLOUR * (lobes * strength), 1.0);
+    colour = shown(skin.rgb * skin.rgb * light + shine * skin.a + KEY_COLOUR * (lobes * strength), 1.0);
 }
 #endif
