@@ -3,24 +3,34 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.obj import FaceGroup, read_groups
 from avatar.errors import AvatarError
-from motion.skeleton import FACE_NAMES, JOINT_NAMES
+from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
+from motion.rotations import axis_degrees, multiply
+from motion.skeleton import FACE_NAMES, JOINT_INDEX, JOINT_NAMES
 
 Floats = NDArray[np.float32]
 
 # base.obj begins with the skin; helper geometry (eyes, teeth, tights, ...) follows.
 SKIN_VERTICES = 13_380
 
+# How far apart the ankles stand, in shares of how far apart the hips are; how far toes point out,
+# degrees, of which the hips turn the first share.
+_STANCE: Final = 0.86
+_TOES_OUT: Final = 9.0
+_HIP_SHARE: Final = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """One person at rest, in the reference pose that identity rotations mean (arms 45 degrees).
+    """One person at rest, in the reference pose that identity rotations mean.
+
+    Arms are held out by 45 degrees, feet stand flat under the hips.
 
     Attributes:
         vertices: float32 [v, 3], metres, x to the body's left, y to its back, z up.
@@ -74,6 +84,10 @@ def load_body(
     changes = _both_sides(local_changes, set(model.local_change_labels))
     rest, moves, joints = _reference_pose(model, phenotypes, changes)
     weights = _dense_weights(model)
+    stand = stance(joints)
+    placed = joint_transforms(stand, rest_offsets(joints))
+    moves = skinning_transforms(placed, joints) @ moves
+    joints = placed[:, :3, 3]
     blend = np.einsum("vj,jab->vab", weights, moves)
     vertices = _apply(blend, rest)
     first = model.blendshapes.shape[0] - 2 * len(model.local_change_labels) - len(FACE_NAMES)
@@ -89,6 +103,28 @@ def load_body(
         read_groups(data / "3dobjs" / "base.obj"),
         data / "textures",
     )
+
+
+def stance(joints: NDArray[np.floating[Any]]) -> Floats:
+    """Return rotations [104, 4] that bring the package's legs, set apart, to stand under the hips.
+
+    Args:
+        joints: [104, 3], as the package places them, metres.
+    """
+    out = np.zeros((len(JOINT_NAMES), 4), np.float32)
+    out[:, 0] = 1.0
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        hip, ankle = (joints[JOINT_INDEX[f"{name}.{side}"]] for name in ("upperleg01", "foot"))
+        across, down = sign * (ankle - hip)[0], (hip - ankle)[2]
+        wanted = (_STANCE - 1.0) * sign * hip[0]
+        inwards = np.arcsin(across / np.hypot(across, down)) - np.arcsin(wanted / down)
+        close = axis_degrees("y", sign * float(np.degrees(inwards)))
+        hips, foot = sign * _TOES_OUT * _HIP_SHARE, sign * _TOES_OUT
+        leg = multiply(close, axis_degrees("z", hips))
+        out[JOINT_INDEX[f"upperleg01.{side}"]] = leg
+        flat = leg * np.array([1.0, -1.0, -1.0, -1.0], np.float32)
+        out[JOINT_INDEX[f"foot.{side}"]] = multiply(flat, axis_degrees("z", foot))
+    return out
 
 
 def load_model(anny_cache: Path) -> Any:

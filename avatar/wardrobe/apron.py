@@ -22,13 +22,13 @@ from avatar.wardrobe.sheet import (
     unrolled,
     ways,
 )
-from avatar.wardrobe.skirt import Fall, bridged, skirt_line
+from avatar.wardrobe.skirt import bridged
 from avatar.wardrobe.tailor import Cloth
 
 Floats = NDArray[np.floating[Any]]
 
-_COLUMNS: Final = 48
-_STEP: Final = 0.012
+_COLUMNS: Final = 32
+_STEP: Final = 0.016
 _STRAP: Final = 0.011  # half its width, metres
 _WHOLE: Final = np.linspace(-np.pi, np.pi, 145)
 
@@ -46,7 +46,7 @@ class Bib:
         self.top = float(self.neck[2]) - 0.135
         self.bottom = float(self.hip[2] - 0.55 * (self.hip[2] - self.knee[2]))
         self.width = float(fit.form.shoulder[0])
-        self._skirt = skirt_line(fit, worn)
+        self._beneath = [s for s in worn.beneath if s.material == "cloth"]
         count = round((self.top - self.bottom) / _STEP) + 1
         self.heights = np.linspace(self.top, self.bottom, count)
         self.sheet = self._sheet()
@@ -74,27 +74,30 @@ class Bib:
 
     def _outline(self) -> tuple[Floats, Floats]:
         """Return the apron's distance [h, 145] from an axis [h, 2], all around."""
-        form = self._fit.form
-        faces = form.cloth.triangles
-        bare = faces[form.arm(form.cloth.positions)[faces].max(1) < 0]
-        sections = Sections(form.cloth.positions, bare, self.heights)
         middle = np.zeros((len(self.heights), 2))
         middle[:, 1] = self._fit.body.joint("spine03")[1]
-        radius = sections.radius(middle, _WHOLE, left=False)
-        radius = bridged(radius, _WHOLE)
-        radius = radius + LAYERS["over"] + 0.007
-        if self._skirt is not None:
-            fall = Fall(self._fit, *self._skirt)
-            worn = fall.reach(middle, self.heights, _WHOLE) + 0.010
-            radius = np.maximum(radius, worn)
+        radius = bridged(self._worn(middle), _WHOLE)
+        # Cloth falls straight from the chest, and from the belly, however the legs stand.
         for row in range(1, len(radius)):
-            drawn = 0.0052 if self.heights[row] > self.waist else 0.0016
+            drawn = 0.0065 if self.heights[row] > self.waist else 0.0010
             radius[row] = np.maximum(radius[row], radius[row - 1] - drawn)
-        radius = np.maximum(radius - 0.004, settled(radius, 2.5, 2.5))
+        radius = np.maximum(radius - 0.003, settled(radius, 2.0, 2.5))
         free = smoothstep(self.waist - 0.05, self.bottom, self.heights)[:, None]
         rng = np.random.default_rng(self._fit.seed + 31)
         fold = np.cos(6.0 * _WHOLE + 0.8 * np.sin(4.0 * self.heights[:, None]) + 6.3 * rng.random())
-        return radius + 0.006 * free * (fold + 0.5), middle
+        return radius + free * (0.010 + 0.006 * fold), middle
+
+    def _worn(self, middle: Floats) -> Floats:
+        """Return the distance [h, 145] that keeps clear of the body and all worn beneath."""
+        form = self._fit.form
+        surfaces = [(form.cloth.positions, form.cloth.triangles, LAYERS["over"] - 0.004)]
+        surfaces += [(s.positions, s.triangles, 0.0085) for s in self._beneath]
+        radius = np.zeros((len(self.heights), len(_WHOLE)))
+        for points, triangles, clear in surfaces:
+            bare = triangles[form.arm(points)[triangles].max(1) < 0.0]
+            found = Sections(points, bare, self.heights).radius(middle, _WHOLE, left=False)
+            radius = np.maximum(radius, np.where(found > 0.0, found + clear, 0.0))
+        return radius
 
     def _weights(self, points: Floats) -> Floats:
         cloth = self._fit.form.cloth
@@ -121,19 +124,19 @@ def apron(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     colour = mixed(piece.colour, "#000000", 0.25) if plain else second_colour(piece)
     trim = piece.model_copy(update={"colour": colour, "pattern": "plain"})
     hems = [
-        sheet.ribbon([(1.4, 0.5), (1.4, wide - 0.5)], 0.0008),
-        sheet.ribbon([(last - 1.6, 0.5), (last - 1.6, wide - 0.5)], 0.0008),
-        *(sheet.ribbon([(0.0, c), (last, c)], 0.0008) for c in (1.0, wide - 1.0)),
+        sheet.ribbon([(1.0, 0.4), (1.0, wide - 0.4)], 0.0008),
+        sheet.ribbon([(last - 1.2, 0.4), (last - 1.2, wide - 0.4)], 0.0008),
+        *(sheet.ribbon([(0.0, c), (last, c)], 0.0008) for c in (0.7, wide - 0.7)),
     ]
     top = bib.row(bib.waist - 0.055)
     pocket = sheet.patch(
-        np.linspace(top, top + 0.15 / _STEP, 16), wide * np.linspace(0.30, 0.70, 25)
+        np.linspace(top, top + 0.15 / _STEP, 9), wide * np.linspace(0.30, 0.70, 13)
     )
-    opening = pocket.rows(0.0, 1.6, 3).lifted(0.0018)
-    around = [(0.0, 0.5), (14.4, 0.5), (14.4, 23.5), (0.0, 23.5)]
+    opening = pocket.rows(0.0, 0.9, 2).lifted(0.0018)
+    around = [(0.0, 0.25), (7.7, 0.25), (7.7, 11.75), (0.0, 11.75)]
     hems += [pocket.lifted(0.0034).ribbon(around, 0.0008)]
-    hems += [pocket.lifted(0.0034).ribbon([(0.0, 12.0), (14.4, 12.0)], 0.0008)]
-    band = sheet.rows(waist - 1.3, waist + 1.3, 4).lifted(0.0022)
+    hems += [pocket.lifted(0.0034).ribbon([(0.0, 6.0), (7.7, 6.0)], 0.0008)]
+    band = sheet.rows(waist - 1.0, waist + 1.0, 3).lifted(0.0022)
     surfaces = [
         sewn("apron", sheet.cloth(0.0025), piece, floor=0.28),
         sewn("apron-pocket", pocket.lifted(0.0032).cloth(0.003), piece, floor=0.28, edge=0.5),

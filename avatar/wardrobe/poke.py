@@ -162,9 +162,13 @@ def _covers(meshes: Sequence[_Mesh]) -> list[_Cover]:
     for inner in meshes:
         points = inner.points(inner.part.positions)
         normals = unit(inner.points(inner.part.normals))
+        drawn = np.ones(len(points), bool)
+        drawn[: len(inner.part.positions)] = False
+        drawn[inner.part.triangles] = True
         for outer in cloths:
             if outer is not inner:
                 chosen, triangles = _under(points, normals, outer.part, inner.kind)
+                chosen, triangles = chosen[drawn[chosen]], triangles[drawn[chosen]]
                 if len(chosen):
                     covers.append(_settled(_Cover(inner, outer, chosen, triangles)))
     return covers

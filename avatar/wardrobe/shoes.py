@@ -55,9 +55,9 @@ class Last:
     wall: float
 
 
-_DERBY: Final = Last(0.016, 0.0045, 0.016, 0.064, 0.058, 0.46, 0.55)
+_DERBY: Final = Last(0.016, 0.0045, 0.016, 0.064, 0.058, 0.41, 0.55)
 _FLAT: Final = Last(0.010, 0.0030, 0.010, 0.052, 0.030, 0.70, 0.45)
-_SNEAKER: Final = Last(0.026, 0.0050, 0.010, 0.072, 0.062, 0.45, 0.70)
+_SNEAKER: Final = Last(0.026, 0.0050, 0.010, 0.068, 0.058, 0.40, 0.70)
 
 
 class Shoe:
@@ -74,6 +74,15 @@ class Shoe:
         ][mine]
         self.floor = float(self.foot[:, 2].min())
         ankle = body.joint("foot.L").astype(float)
+        # A shoe is made over a foot that points straight ahead, then turned as the foot stands.
+        ahead = body.joint("toe2-1.L") - ankle
+        angle = float(np.arctan2(ahead[0], -ahead[1]))
+        self._pivot = np.array([ankle[0], ankle[1], 0.0])
+        self._turn = np.array(
+            [[np.cos(angle), -np.sin(angle), 0.0], [np.sin(angle), np.cos(angle), 0.0], [0, 0, 1.0]]
+        )
+        self.foot = (self.foot - self._pivot) @ self._turn + self._pivot
+        self._normals = self._normals @ self._turn
         low = self.foot[self.foot[:, 2] < ankle[2]]
         self.heel, self.toe = float(low[:, 1].max()), float(low[:, 1].min())
         self.length = self.heel - self.toe
@@ -149,6 +158,7 @@ class Shoe:
     def _instep(self, y: float) -> float:
         """Return the height of the foot's back at `y`."""
         near = self.foot[np.abs(self.foot[:, 1] - y) < 0.009]
+        near = near[near[:, 2] < self.ankle[2] + 0.022]
         near = near[np.abs(near[:, 0] - np.median(near[:, 0])) < 0.015]
         return float(near[:, 2].max())
 
@@ -173,7 +183,7 @@ class Shoe:
             + t**3 * edge
         )
         points = self._over_foot(points)
-        return Sheet(points, self._weights(points), _unrolled(points), closed=True)
+        return Sheet(self._stood(points), self._weights(points), _unrolled(points), closed=True)
 
     def _over_foot(self, points: Floats) -> Floats:
         """Push the upper out of the foot, evenly."""
@@ -206,6 +216,10 @@ class Shoe:
         weights[..., JOINT_INDEX["foot.L"]] = 1.0
         return weights
 
+    def _stood(self, points: Floats) -> Floats:
+        """Return points [..., 3] turned as the foot stands."""
+        return np.asarray((points - self._pivot) @ self._turn.T + self._pivot)
+
     def sole(self, below: float, above: float, out: float) -> Cloth:
         """Return a sole from `below` to `above` the floor level of the foot, `out` beyond it."""
         centre = self.outline[:-1].mean(0)
@@ -225,7 +239,8 @@ class Shoe:
             (centre + 0.02 * (wide - centre), below + spring + arch),
         )
         points = np.stack([np.concatenate([xy, (self.floor + z)[:, None]], 1) for xy, z in levels])
-        return Sheet(points, self._weights(points), _unrolled(points), closed=True).cloth()
+        points, weights = self._stood(points), self._weights(points)
+        return Sheet(points, weights, _unrolled(points), closed=True).cloth()
 
 
 def _evened(points: Floats) -> Floats:
@@ -262,7 +277,7 @@ def shoes(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         surfaces.append(_pair("laces", _laces(upper, 4, 0.0014), piece, tint=0.35))
     dark = piece.model_copy(update={"colour": "#15110f", "pattern": "plain"})
     surfaces.append(_pair("soles", shoe.sole(-sole, 0.0035, shoe.last.welt * shoe.scale), dark))
-    return GarmentResult(surfaces, _hidden(fit, shoe))
+    return GarmentResult(surfaces, _hidden(fit, shoe, 0.016 if laced else -0.004))
 
 
 def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
@@ -297,7 +312,7 @@ def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
     ]
     band = shoe.sole(-0.55 * sole, -0.40 * sole, (shoe.last.welt + 0.0012) * shoe.scale)
     surfaces.append(_pair("sole-line", band, trim))
-    return GarmentResult(surfaces, _hidden(fit, shoe))
+    return GarmentResult(surfaces, _hidden(fit, shoe, 0.016))
 
 
 def _bent(path: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -358,13 +373,13 @@ def _pair(
     return sewn(name, both, piece, plain=True, tint=tint, edge=edge, floor=floor)
 
 
-def _hidden(fit: Fitting, shoe: Shoe) -> NDArray[np.bool_]:
-    """Return the body vertices [v] inside the shoes: below their opening."""
+def _hidden(fit: Fitting, shoe: Shoe, over: float) -> NDArray[np.bool_]:
+    """Return the body vertices [v] up to `over` metres above the shoes' opening."""
     points = fit.body.vertices.astype(float).copy()
     points[:, 0] = np.abs(points[:, 0])
     opening = shoe.upper.points[0]
     tree = cKDTree(opening[:, :2])
     _, near = tree.query(points[:, :2])
-    below = opening[near, 2] - 0.004 - points[:, 2]
+    below = opening[near, 2] + over - points[:, 2]
     in_front = points[:, 1] < opening[:, 1].min() - 0.006
     return np.asarray((below > 0.0) | (in_front & (points[:, 2] < opening[:, 2].max())))

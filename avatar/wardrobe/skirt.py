@@ -25,9 +25,9 @@ from avatar.wardrobe.sheet import (
 
 Floats = NDArray[np.floating[Any]]
 
-_ANGLES: Final = circle(2 * COLUMNS)
-_FRONT: Final = COLUMNS
-_STEP: Final = 0.014
+_ANGLES: Final = circle(COLUMNS)
+_FRONT: Final = COLUMNS // 2
+_STEP: Final = 0.018
 _BAND: Final = 0.034
 
 
@@ -50,7 +50,7 @@ class Line:
     below_knee: float
 
 
-_PENCIL: Final = Line(0.007, -0.004, 0.0, 9, -0.06)
+_PENCIL: Final = Line(0.007, -0.014, 0.0, 9, -0.06)
 _A_LINE: Final = Line(0.009, 0.075, 0.012, 11, 0.02)
 _DRESS: Final = Line(0.008, 0.090, 0.016, 13, 0.06)
 _STIFF: Final = ("denim", "leather", "knit", "twill")
@@ -101,13 +101,14 @@ class Fall:
         # Thighs stand apart; cloth goes straight from one to the other, in front and behind.
         radius = settled(bridged(radius, _ANGLES), 1.0, 1.5)
         room = self._base + line.room * smoothstep(self.top - 0.03, self.hip[2], z)
+        least = radius + self._base + 0.004
         radius = radius + room
         free = smoothstep(self.hip[2] + 0.01, self.hem, z)
         for row in range(1, len(radius)):
-            drawn = 0.0 if line.flare > 0.0 else 0.0011
+            drawn = 0.0 if line.flare > 0.0 else 0.0020
             drawn = drawn if self.heights[row] < self.hip[2] else 0.012
             radius[row] = np.maximum(radius[row], radius[row - 1] - drawn)
-        radius = settled(radius, 1.5, 1.5) + line.flare * free
+        radius = np.maximum(settled(radius, 1.5, 1.5) + line.flare * free, least)
         rng = np.random.default_rng(self._fit.seed + 21)
         wander = 0.35 * np.sin(2.0 * _ANGLES + 6.3 * rng.random())
         phase = line.count * (_ANGLES + 0.12 * wander)[None] + 0.5 * np.sin(3.0 * z)
@@ -150,17 +151,6 @@ def _evened(weights: Floats) -> Floats:
     return np.asarray((1.0 - share) * weights + share * mean)
 
 
-def skirt_line(fit: Fitting, worn: Worn) -> tuple[Line, float, float] | None:
-    """Return how the worn skirt or dress falls, as `Fall` takes it; None for trousers."""
-    piece = worn.piece("skirt")
-    if piece is not None:
-        base = LAYERS["upper"] + 0.0045 if worn.tucked else LAYERS["lower"]
-        return _PENCIL if piece.fabric in _STIFF else _A_LINE, fit.waist_seam + 0.018, base
-    if worn.piece("dress") is not None:
-        return _DRESS, fit.waist_seam + 0.006, LAYERS["upper"]
-    return None
-
-
 def skirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a skirt to the knee: a pencil of stiff cloth, else an A-line."""
     stiff = piece.fabric in _STIFF
@@ -171,9 +161,9 @@ def skirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     start = row if worn.tucked else max(row, fall.row(fit.hem + 0.024))
     main = fall.sheet.rows(start - 0.4, last, len(fall.heights) - int(start))
     surfaces = [sewn("skirt", main.cloth(0.0022), piece, floor=0.25)]
-    lines = [fall.sheet.ribbon([(last - 1.8, 0.0), (last - 1.8, 2.0 * COLUMNS)], 0.0008)]
+    lines = [fall.sheet.ribbon([(last - 1.4, 0.0), (last - 1.4, float(COLUMNS))], 0.0008)]
     if stiff:
-        side = COLUMNS // 2
+        side = COLUMNS // 4
         columns = _FRONT - side, _FRONT + side
         lines += [fall.sheet.ribbon([(start, c), (last, c)], 0.0010) for c in columns]
     surfaces += [

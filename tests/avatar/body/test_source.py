@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from avatar.body.source import SKIN_VERTICES, Body, _load_model, load_body
+from avatar.body.source import SKIN_VERTICES, Body, _load_model, load_body, stance
 from avatar.errors import AvatarError
 from avatar.spec import ready
 from motion.kinematics import joint_transforms, rest_offsets, skinning_transforms
-from motion.rotations import axis_degrees, to_matrix
+from motion.rotations import axis_degrees, multiply, to_matrix
 from motion.skeleton import FACE_NAMES, JOINT_NAMES, joint_index
 
 MIA = ready("mia")
@@ -38,13 +38,17 @@ def test_a_posed_body_agrees_with_the_package(body: Body, anny_cache: Path) -> N
     model, _ = _load_model(anny_cache)
     model.set_skinning_method("lbs")
     delta = torch.eye(4)[None, None].repeat(1, len(JOINT_NAMES), 1, 1)
-    delta[0, :, :3, :3] = torch.from_numpy(to_matrix(rotations))
     changes = {
         label: value
         for name, value in MIA.body.changes
         for label in (name, f"l-{name}", f"r-{name}")
         if label in model.local_change_labels
     }
+    # The package's legs stand apart: what brings them together comes first.
+    with torch.no_grad():
+        apart = model(delta, phenotype_kwargs=MIA.body.phenotypes, local_changes_kwargs=changes)
+    stand = stance(apart["bone_poses"][0, :, :3, 3].numpy())
+    delta[0, :, :3, :3] = torch.from_numpy(to_matrix(multiply(rotations, stand)))
     with torch.no_grad():
         theirs = model(delta, phenotype_kwargs=MIA.body.phenotypes, local_changes_kwargs=changes)
     # The package places the root at the origin; Pose leaves it where it rests.
@@ -52,6 +56,21 @@ def test_a_posed_body_agrees_with_the_package(body: Body, anny_cache: Path) -> N
     distance = np.linalg.norm(ours - expected, axis=1)[:SKIN_VERTICES]
     assert distance.mean() < 0.0005
     assert distance.max() < 0.006
+
+
+def test_feet_stand_flat_under_the_hips_with_toes_a_little_out(body: Body) -> None:
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        hip, knee, ankle = (
+            body.joint(f"{name}.{side}") for name in ("upperleg01", "lowerleg01", "foot")
+        )
+        assert 0.75 < ankle[0] / hip[0] < 1.0
+        assert abs(knee[0] - 0.5 * (hip[0] + ankle[0])) < 0.02
+        toe = body.joint(f"toe2-1.{side}") - ankle
+        assert 0.0 < np.degrees(np.arctan2(sign * toe[0], -toe[1])) < 12.0
+        mine = body.vertices[:SKIN_VERTICES][body.weight_of(f"foot.{side}")[:SKIN_VERTICES] > 0.9]
+        heel = mine[mine[:, 1] > ankle[1]]
+        inner, outer = (heel[sign * heel[:, 0] * way > sign * ankle[0] * way] for way in (-1, 1))
+        assert abs(inner[:, 2].min() - outer[:, 2].min()) < 0.006
 
 
 def test_opening_the_jaw_lowers_the_chin_and_not_the_crown(body: Body) -> None:

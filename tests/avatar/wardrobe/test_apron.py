@@ -29,7 +29,10 @@ def outfit(lower: str) -> tuple[PieceSpec, Worn]:
 
 def made(model: Model, lower: str = "trousers") -> GarmentResult:
     """Return an apron over a lower garment."""
-    return apron(model.fit, PIECE, outfit(lower)[1])
+    piece, worn = outfit(lower)
+    make = {"trousers": trousers, "skirt": skirt}[lower]
+    beneath = tuple(make(model.fit, piece, worn).surfaces)
+    return apron(model.fit, PIECE, Worn(worn.who, beneath))
 
 
 def named(result: GarmentResult, name: str) -> Surface:
