@@ -6,7 +6,7 @@ words they go with), its preparation `PREPARE` before that.
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,20 +28,23 @@ from motion.speech import SpokenAction
 
 Vector = NDArray[np.float64]
 Parameters = Mapping[str, float | str]
+Hand = Literal["left", "right"]
 
 LEAD: Final = 0.37
 _LATEST: Final = 1.2  # seconds an action may come late, where its words were scheduled too late
 
 
-def gesture(action: SpokenAction, earliest: float) -> Gesture | None:
+def gesture(action: SpokenAction, earliest: float, hand: Hand = "right") -> Gesture | None:
     """Return the gesture of an action, none before `earliest` (seconds).
+
+    `hand` makes it where the action does not say which.
 
     None where the library has no such action, or where it would come too late to be understood.
     """
     write = _LIBRARY.get(action.action)
     if write is None or earliest > action.at - LEAD - PREPARE + _LATEST:
         return None
-    return Gesture(write(dict(action.parameters)), action.at, earliest)
+    return Gesture(write({"hand": hand} | dict(action.parameters)), action.at, earliest)
 
 
 def _handed(parameters: Parameters, name: str = "hand") -> str:

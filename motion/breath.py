@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from motion.controls import CONTROL_INDEX, CONTROLS
 from motion.noise import Drift
+from motion.style import NATURAL, StyleSpec
 
 _BREATH: Final = 4.3  # seconds; 14 breaths a minute
 _INHALE: Final = 0.42  # share of a breath
@@ -46,17 +47,23 @@ _SWAYS: Final = (
 class Sway:
     """Slow wandering of the whole body, and the breath, as controls. A function of time."""
 
-    def __init__(self, seed: int) -> None:
-        self._drift = Drift(seed, [period for _, period, _ in _SWAYS])
+    def __init__(self, seed: int, style: StyleSpec = NATURAL) -> None:
+        self._drift = Drift(seed, [period / style.tempo for _, period, _ in _SWAYS])
         self._sizes = np.zeros((len(_SWAYS), CONTROLS))
         for row, (control, _, size) in enumerate(_SWAYS):
-            self._sizes[row, CONTROL_INDEX[control]] = size
+            self._sizes[row, CONTROL_INDEX[control]] = size * _share(control, style)
 
     def __call__(self, at: float) -> NDArray[np.float64]:
         """Return controls float64 [CONTROLS] to be added to a posture."""
         controls = self._drift(at) @ self._sizes
         controls[CONTROL_INDEX["breath"]] = breath(at)
         return np.asarray(controls, np.float64)
+
+
+def _share(control: str, style: StyleSpec) -> float:
+    if control.startswith("head"):
+        return style.head
+    return style.torso if control.startswith(("sway", "torso")) else style.amplitude
 
 
 def breath(at: float) -> float:

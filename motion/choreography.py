@@ -4,45 +4,77 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from motion.actions import gesture
-from motion.beats import Strokes, accents, plan_beats, plan_brows, plan_nods
+from motion.actions import Hand, gesture
+from motion.beats import (
+    BROW_LEAD,
+    NOD_LEAD,
+    Strokes,
+    accents,
+    plan_beats,
+    plan_brows,
+    plan_nods,
+)
 from motion.easing import plateau
 from motion.gestures import Gesture
 from motion.lips import LipTrack
 from motion.noise import draw
 from motion.speech import Emotion, SpokenPassage
+from motion.style import StyleSpec
 
 _READY: Final = 0.35  # seconds before the first word at which the hands come up
 _RAISE: Final = 0.55  # seconds in which they do
 _WAIT: Final = 0.7  # seconds they stay up for the next passage
 _SINK: Final = 1.1  # seconds in which they go down
 _EMOTION_TAIL: Final = 1.6
-_BEAT_GAP: Final = 0.7
 
 
 class Choreography:
     """What one passage makes the body do. Planned once, when the passage comes."""
 
     def __init__(
-        self, passage: SpokenPassage, seed: int, now: float, earlier: Sequence["Choreography"]
+        self,
+        passage: SpokenPassage,
+        seed: int,
+        now: float,
+        earlier: Sequence["Choreography"],
+        style: StyleSpec,
     ) -> None:
         """`now`: the last pose's time; nothing but the lips may show before it."""
-        own = seed + round(passage.start * 1000.0)
+        self._seed = own = seed + round(passage.start * 1000.0)
         self.end = passage.end
         self.start = max(passage.start, now + 0.1)
         self.emotion: Emotion = passage.emotion
         self.cut_at = math.inf
         self.lips = LipTrack(passage, own)
-        self.gestures = _gestures(passage, now, earlier)
-        found = [accent for accent in accents(passage) if accent.at >= now]
-        free = max([now] + [c.last_beat + _BEAT_GAP - 0.44 for c in earlier])
-        busy = [(g.start, g.end) for c in (*earlier, self) for g in c.gestures]
-        beats = plan_beats(found, own, free, busy)
-        self.strokes = Strokes(beats, plan_nods(found, own, now))
-        self.last_beat: float = beats[-1].at if beats else -math.inf
-        self.raises = plan_brows(found, own, now)
+        self.gestures = _gestures(passage, now, earlier, style)
+        self._accents = [accent for accent in accents(passage) if accent.at >= now]
+        self._busy = [(g.start, g.end) for c in (*earlier, self) for g in c.gestures]
+        self.strokes = Strokes((), ())
+        self.raises: list[tuple[float, float]] = []
+        self.plan(now, max((c.last_beat for c in earlier), default=-math.inf), style)
         self.blinks = _blinks(passage, own, now, self.gestures)
         self._up = max(now, passage.start - _READY)
+
+    @property
+    def last_beat(self) -> float:
+        """When the last of its beats lands (seconds), -inf without any."""
+        beats = self.strokes.beats
+        return beats[-1].at if beats else -math.inf
+
+    def plan(self, now: float, before: float, style: StyleSpec) -> None:
+        """Plan beats, nods and brows that begin after `now` in a style; what has begun is kept.
+
+        `before`: when the last beat of earlier passages lands (seconds).
+        """
+        beats = [beat for beat in self.strokes.beats if beat.start < now]
+        nods = [nod for nod in self.strokes.nods if nod[0] < now + NOD_LEAD]
+        raises = [each for each in self.raises if each[0] < now + BROW_LEAD]
+        last = max([before] + [beat.at for beat in beats])
+        found = [accent for accent in self._accents if accent.at >= now]
+        beats += plan_beats(found, self._seed, now, self._busy, last=last, style=style)
+        nods += plan_nods(found, self._seed, now, style.head)
+        self.strokes = Strokes(beats, nods)
+        self.raises = raises + plan_brows(found, self._seed, now, style.expression)
 
     @property
     def until(self) -> float:
@@ -57,13 +89,14 @@ class Choreography:
 
 
 def _gestures(
-    passage: SpokenPassage, now: float, earlier: Sequence[Choreography]
+    passage: SpokenPassage, now: float, earlier: Sequence[Choreography], style: StyleSpec
 ) -> tuple[Gesture, ...]:
     """Place the actions one after another: a body makes one gesture at a time."""
     free = max([now] + [g.end - 0.4 for c in earlier for g in c.gestures])
     placed: list[Gesture] = []
+    hand: Hand = "right" if style.right_hand >= 0.5 else "left"
     for action in sorted(passage.actions, key=lambda action: action.at):
-        made = gesture(action, free)
+        made = gesture(action, free, hand)
         if made is not None:
             placed.append(made)
             free = made.end - 0.4

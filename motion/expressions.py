@@ -61,16 +61,24 @@ _PRESS: Final = [face_index("mouthPressLeft"), face_index("mouthPressRight")]
 BROW_RAISE: Final = face_vector({"browInnerUp": 1.0, "browOuterUp": 0.7, "eyeWide": 0.15})
 
 
-def emotion_at(at: float, spoken: Sequence[tuple[Emotion, float, float]]) -> Vector:
+def emotion_at(
+    at: float,
+    spoken: Sequence[tuple[Emotion, float, float]],
+    smile: float = 1.0,
+    strength: float = 1.0,
+) -> Vector:
     """Return the face, float64 [52], of the emotions of passages (emotion, start, end) in order.
 
-    Each eases in over 0.3 s as its words begin, stays a little and gives way to neutral.
+    Each eases in over 0.3 s as its words begin, stays a little and gives way to neutral. `smile`
+    scales the neutral face, which smiles a little; `strength` how far emotions lead away from it.
     """
-    face = EMOTIONS["neutral"]
+    rest = smile * EMOTIONS["neutral"]
+    face = rest
     for emotion, start, end in spoken:
         weight = plateau(at, start - 0.1, start - 0.1 + EASE, end + _LINGER, end + _LINGER + _FADE)
         if weight > 0.0:
-            face = face + weight * (EMOTIONS[emotion] - face)
+            led = 0.0 if emotion == "neutral" else strength
+            face = face + weight * (rest + led * (EMOTIONS[emotion] - rest) - face)
     return face
 
 

@@ -17,7 +17,8 @@ from motion.skeleton import joint_index
 _SACCADE: Final = 0.06  # seconds; a 10 degree saccade takes 0.05 (Bahill et al., 1975)
 _FIXATION: Final = 0.95  # mean seconds between the small saccades of somebody who looks at you
 _GLANCE: Final = 4.6  # one stretch in which the eyes may leave the listener once
-_BLINK_EVERY: Final = 3.4  # one stretch in which there may be a blink
+BLINKS: Final = 15.0  # a minute, of somebody at ease
+_BLINK_EVERY: Final = 3.4  # one stretch in which there may be a blink, at that rate
 _BLINK_CLOSE: Final = 0.07  # seconds in which the lid falls; it rises more slowly
 _BLINK_SHUT: Final = 0.03
 _BLINK_OPEN: Final = 0.13
@@ -88,26 +89,28 @@ def glance(seed: int, at: float, share: float) -> Gaze:
     return Gaze(weight * turn, weight * (-3.0 + 8.0 * draw(seed, 26, cell)))
 
 
-def blink(seed: int, at: float, extra: Sequence[float]) -> float:
+def blink(seed: int, at: float, extra: Sequence[float], per_minute: float = BLINKS) -> float:
     """Return how far the lids are closed, 0 to 1, with further blinks at the times `extra`.
 
-    About 15 blinks a minute; the time between two is skewed, and one in eight is double.
+    About `per_minute` blinks (8 to 30); the time between two is skewed, and one in eight is
+    double.
     """
     opened = 1.0
-    cell = cell_of(at, _BLINK_EVERY)
+    every = _BLINK_EVERY * BLINKS / per_minute
+    cell = cell_of(at, every)
     for near in (cell - 1, cell):
-        for start in _blinks(seed, near):
+        for start in _blinks(seed, near, every):
             opened *= 1.0 - _lid(at - start)
     for start in extra:
         opened *= 1.0 - _lid(at - start)
     return 1.0 - opened
 
 
-def _blinks(seed: int, cell: int) -> tuple[float, ...]:
+def _blinks(seed: int, cell: int, every: float) -> tuple[float, ...]:
     # Only every other stretch may go without, so that nobody stares for long.
     if cell % 2 and draw(seed, 31, cell) > 0.64:
         return ()
-    start = (cell + 0.85 * draw(seed, 32, cell)) * _BLINK_EVERY
+    start = (cell + 0.85 * draw(seed, 32, cell)) * every
     if draw(seed, 33, cell) < 0.125:
         return start, start + 0.32
     return (start,)

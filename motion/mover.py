@@ -4,6 +4,7 @@ from typing import Protocol
 
 from motion.pose import Pose
 from motion.speech import Posture, SpokenPassage
+from motion.style import StyleSpec
 
 
 class Mover(Protocol):
@@ -18,6 +19,9 @@ class Mover(Protocol):
 
     def posture(self, posture: Posture, at: float) -> None:
         """Ease into a posture from `at` on."""
+
+    def restyle(self, style: StyleSpec) -> None:
+        """Move in another manner from the next pose on, without a jump."""
 
     def cut(self, at: float) -> None:
         """Forget all speech after `at`: the mouth closes and the body eases to listening within

@@ -121,6 +121,28 @@ POSTURES: Final[dict[Posture, Base]] = {
     ),
 }
 
+
+def _change(side: Arm, body: dict[str, float]) -> Vector:
+    controls = control_vector(body)
+    controls[LEFT_ARM] = controls[RIGHT_ARM] = arm_vector(side)
+    return controls
+
+
+# The other is no mirror of the one: elbows come nearer, but hands must not meet.
+_OPEN: Final = _change(
+    arm(adduct=-5, inward=-5, supinate=8, reach=-3, curl=-4, spread=2),
+    {"torso_pitch": -1.5, "head_pitch": 0.8},
+)
+_CLOSED: Final = _change(
+    arm(adduct=4, inward=-5, supinate=-6, reach=2, curl=5), {"torso_pitch": 2.0, "head_pitch": -0.8}
+)
+
+
+def opened(openness: float) -> Vector:
+    """Return what a style's openness, -1 to 1, adds to every posture: float64 [CONTROLS]."""
+    return np.asarray(openness * _OPEN if openness >= 0.0 else -openness * _CLOSED, np.float64)
+
+
 _NOD_CELL: Final = 2.2
 _NOD: Final = 4.5  # degrees
 

@@ -16,14 +16,15 @@ from motion.breath import Sway
 from motion.choreography import Choreography
 from motion.controls import CONTROL_INDEX, CONTROLS, to_rotations, to_translation
 from motion.errors import MotionValueError
-from motion.expressions import BROW_RAISE, EMOTIONS, brows, emotion_at, with_mouth
+from motion.expressions import BROW_RAISE, brows, emotion_at, with_mouth
 from motion.eyes import Camera, Gaze, blink, eye_angles, flicker, glance, look_coefficients
 from motion.inertia import STEP, Inertia
 from motion.lips import ANTICIPATION, mouth
 from motion.pose import Pose
-from motion.postures import POSTURES, nod
+from motion.postures import POSTURES, nod, opened
 from motion.skeleton import FACE_INDEX, FACE_NAMES
 from motion.speech import Posture, SpokenPassage
+from motion.style import NATURAL, StyleSpec
 
 Vector = NDArray[np.float64]
 
@@ -34,6 +35,7 @@ _STATE: Final = _FACE.stop + 2
 
 _MOUTH_SECONDS: Final = 0.15
 _GAZE_SECONDS: Final = 0.12
+_CHANGE_SECONDS: Final = 0.6  # in which a natural body takes another posture
 _KEPT: Final = 0.1  # seconds a passage is kept after it shows no more
 
 _EYES: Final = [CONTROL_INDEX[f"eye_{name}"] for name in ("turn_left", "turn_right", "pitch")]
@@ -56,14 +58,14 @@ class _Change:
 class ProceduralMover:
     """Moves one body by layers: posture, sway, breath, gestures, beats, face, lips, gaze, blinks.
 
-    Deterministic for a seed. See `motion.mover.Mover` for the contract.
+    Deterministic for a seed and a style. See `motion.mover.Mover` for the contract.
     """
 
-    def __init__(self, seed: int, camera: Camera | None = None) -> None:
-        """`camera`: where the person spoken to appears to be."""
+    def __init__(self, seed: int, camera: Camera | None = None, style: StyleSpec = NATURAL) -> None:
+        """`camera`: where the person spoken to appears to be; `style`: how it moves."""
         self._seed = seed
         self._camera = camera or Camera()
-        self._sway = Sway(seed)
+        self._take(style)
         self._posture: Posture = "idle"
         self._passages: list[Choreography] = []
         self._changes: list[_Change] = []
@@ -84,7 +86,7 @@ class ProceduralMover:
             )
         if passage.end < self._last:
             return
-        added = Choreography(passage, self._seed, self._last, self._passages)
+        added = Choreography(passage, self._seed, self._last, self._passages, self._style)
         late = passage.start - ANTICIPATION < self._last
         old = self._around(self._last) if late else None
         self._passages.append(added)
@@ -103,6 +105,17 @@ class ProceduralMover:
                 f"unknown posture {posture!r}; accepted: {', '.join(get_args(Posture))}"
             )
         self._add(_Change(_finite(at), posture))
+
+    def restyle(self, style: StyleSpec) -> None:
+        """Move in another style from the next pose on; strokes that have begun are finished."""
+        old = self._around(self._last) if math.isfinite(self._last) else None
+        self._take(style)
+        before = -math.inf
+        for known in self._passages:
+            known.plan(self._last, before, style)
+            before = max(before, known.last_beat)
+        if old is not None:
+            self._inertia.change(self._last, old, self._around(self._last), self._leisure)
 
     def cut(self, at: float) -> None:
         """Forget all speech after `at` and ease to listening within 0.3 s.
@@ -128,6 +141,12 @@ class ProceduralMover:
         self._passages = [known for known in self._passages if known.until + _KEPT > at]
         return self._finish(self._plan(at) + self._inertia(at))
 
+    def _take(self, style: StyleSpec) -> None:
+        self._style = style
+        self._sway = Sway(self._seed, style)
+        self._opened = opened(style.openness)
+        self._leisure = _seconds(_CHANGE_SECONDS / style.tempo)
+
     def _add(self, change: _Change) -> None:
         self._changes = [c for c in self._changes if c.at < change.at or c.cut]
         self._changes.append(change)
@@ -139,7 +158,7 @@ class ProceduralMover:
         self._posture = change.posture
         if change.cut:
             self._passages = [known for known in self._passages if known.cut_at > change.at]
-        self._inertia.change(at, old, self._around(at), _SOON if change.cut else _LEISURE)
+        self._inertia.change(at, old, self._around(at), _SOON if change.cut else self._leisure)
 
     def _around(self, at: float) -> tuple[Vector, Vector]:
         """Return the plan just before `at` and at it."""
@@ -153,8 +172,9 @@ class ProceduralMover:
             silent *= 1.0 - known.speaking(at)
         state = np.empty(_STATE)
         controls = speaking.controls + silent * (base.controls - speaking.controls)
-        controls = controls + self._sway(at)
-        controls[_HEAD_PITCH] += silent * nod(self._seed, at, base.nods)
+        controls = controls + self._sway(at) + self._opened
+        nods = self._style.nods * base.nods
+        controls[_HEAD_PITCH] += silent * self._style.head * nod(self._seed, at, nods)
         for known in self._passages:
             controls += known.strokes(at)
         for known in self._passages:
@@ -163,12 +183,13 @@ class ProceduralMover:
         state[:CONTROLS] = controls
         state[_FACE] = self._face(at, speaking.face + silent * (base.face - speaking.face))
         glances = speaking.glances + silent * (base.glances - speaking.glances)
+        glances *= self._style.glances
         state[_GAZE] = self._gaze(at, glances, (silent * base.away[0], silent * base.away[1]))
         return state
 
     def _face(self, at: float, posture: Vector) -> Vector:
         spoken = [(known.emotion, known.start, known.end) for known in self._passages]
-        face = posture + (emotion_at(at, spoken) if spoken else EMOTIONS["neutral"])
+        face = posture + emotion_at(at, spoken, self._style.smile, self._style.expression)
         blinks: list[float] = []
         for known in self._passages:
             blinks.extend(known.blinks)
@@ -177,7 +198,7 @@ class ProceduralMover:
                 face = face + gesture.face(at)
         if self._passages:
             face = with_mouth(face, mouth([known.lips for known in self._passages], at))
-        closed = blink(self._seed, at, blinks)
+        closed = blink(self._seed, at, blinks, self._style.blinks)
         face[_BLINKS] = closed
         face[_WIDE] *= 1.0 - closed
         return face
@@ -216,7 +237,6 @@ def _seconds(body: float) -> Vector:
 
 
 _SOON: Final = _seconds(0.3)
-_LEISURE: Final = _seconds(0.6)
 
 
 def _finite(at: float) -> float:

@@ -19,6 +19,7 @@ from avatar.voice import VoiceInfo
 from motion.pose import Pose
 from motion.skeleton import face_index
 from motion.speech import Posture, SpokenPassage
+from motion.style import StyleSpec
 
 CLICK_SECONDS: Final = 0.08
 EVERY_SECONDS: Final = 1.0
@@ -65,6 +66,9 @@ class FlashMover:
 
     def posture(self, posture: Posture, at: float) -> None:
         """A flash has no posture."""
+
+    def restyle(self, style: StyleSpec) -> None:
+        """A flash has no style."""
 
     def cut(self, at: float) -> None:
         self._spans = [(start, min(end, at)) for start, end in self._spans if start < at]

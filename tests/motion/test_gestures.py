@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from motion.actions import ACTION_IDS, LEAD, gesture
-from motion.beats import PREPARE, REACH, Accent, Strokes, accents, plan_beats, plan_brows, plan_nods
+from motion.beats import Accent, Strokes, Timing, accents, plan_beats, plan_brows, plan_nods
 from motion.controls import ARM, CONTROL_INDEX, CONTROLS, LEFT_ARM, RIGHT_ARM, to_rotations
 from motion.errors import MotionValueError
 from motion.expressions import EMOTIONS, brows, emotion_at, face_vector, with_mouth
@@ -19,10 +19,12 @@ from motion.postures import POSTURES, nod
 from motion.rest import REST_OFFSETS
 from motion.skeleton import face_index, joint_index
 from motion.speech import Emotion, SpokenAction, SpokenPassage
+from motion.style import NATURAL
 from motion.visemes import PART, PARTS
 from tests.motion.samples import MANDARIN, passage
 
 READY = POSTURES["speaking"].controls
+USUAL = Timing.of(NATURAL, 1.0)
 
 
 def _played(action: str, at: float, **parameters: float | str) -> NDArray[np.float64]:
@@ -57,8 +59,8 @@ def test_beats_keep_their_distance_and_start_no_earlier_than_allowed(
     beats = plan_beats(found, seed, 5.0, [(20.0, 24.0)])
     at = np.array([beat.at for beat in beats])
     assert (np.diff(at) >= 0.7).all()
-    assert (at >= 5.0 + PREPARE).all()
-    assert not ((at > 20.0 - REACH) & (at < 24.0 + PREPARE)).any()
+    assert (at >= 5.0 + USUAL.prepare).all()
+    assert not ((at > 20.0 - USUAL.reach) & (at < 24.0 + USUAL.prepare)).any()
     assert {beat.at for beat in beats} <= set(times)
 
 
@@ -75,8 +77,8 @@ def test_a_beat_lifts_the_hand_strikes_at_its_time_and_leaves_nothing() -> None:
     times = np.arange(9.0, 11.0, 0.01)
     moved = np.array([strokes(float(at)) for at in times])
     busy = np.flatnonzero(np.abs(moved).max(1) > 1e-9)
-    assert times[busy[0]] >= 10.0 - PREPARE - 1e-9
-    assert times[busy[-1]] <= 10.0 + REACH + 1e-9
+    assert times[busy[0]] >= 10.0 - USUAL.prepare - 1e-9
+    assert times[busy[-1]] <= 10.0 + USUAL.reach + 1e-9
     arm = LEFT_ARM if beats[0].hand == "left" else RIGHT_ARM
     speed = np.abs(np.diff(moved[:, arm], axis=0)).sum(1)
     assert abs(times[speed.argmax()] - 10.0) < 0.12

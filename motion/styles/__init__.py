@@ -1,0 +1,1 @@
+"""The ready motion styles, a JSON file each."""
