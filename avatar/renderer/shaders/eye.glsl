@@ -44,8 +44,8 @@ void main() {
     q -= inside * (s.xz / max(-s.y, 0.3) - d.xz * 0.6) * 0.10 * (1.0 - rho * rho / (IRIS * IRIS));
     vec3 base = texture(picture, q * 0.6 + 0.5).rgb;
     base *= base;
-    float open = smoothstep(0.10, -0.70, below_lid) * 0.70 + 0.30;
-    open *= mix(0.55, 1.0, smoothstep(0.95, 0.55, abs(d.x)));
+    float open = smoothstep(0.10, -0.80, below_lid) * 0.74 + 0.22;
+    open *= mix(0.45, 1.0, smoothstep(0.92, 0.50, abs(d.x)));
     float k = clamp((dot(n, KEY) + 0.3) / 1.3, 0.0, 1.0);
     float side = clamp(-dot(normalize(d.xz + 1e-4), normalize(KEY.xz)), -0.3, 1.0);
     float glow = 1.0 + inside * 0.9 * side * rho / IRIS;
