@@ -19,6 +19,17 @@ if os.environ.get("CI"):
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what approves pictures; see `tests/avatar/test_golden.py`."""
+    parser.addoption("--write-golden", action="store_true", help="approve how hosts look now")
+
+
+@pytest.fixture
+def approve(request: pytest.FixtureRequest) -> bool:
+    """Return whether golden pictures are to be written instead of compared."""
+    return bool(request.config.getoption("--write-golden"))
+
+
 @pytest.fixture(scope="session")
 def models() -> Path:
     """Return the folder the model registry unpacks into."""

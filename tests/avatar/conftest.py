@@ -42,6 +42,14 @@ def renderer(avatars: Path, anny_cache: Path) -> Iterator[OpenGLRenderer]:
 
 
 @pytest.fixture(scope="session")
+def patient(avatars: Path, anny_cache: Path) -> Iterator[OpenGLRenderer]:
+    """Return a renderer whose pictures wait for their scene."""
+    made = OpenGLRenderer(avatars, anny_cache, patient=True)
+    yield made
+    made.release()
+
+
+@pytest.fixture(scope="session")
 def flat(avatars: Path, anny_cache: Path) -> Iterator[OpenGLRenderer]:
     """Return a renderer that draws every material in its own flat colour."""
     made = OpenGLRenderer(avatars, anny_cache, shading="parts")

@@ -1,6 +1,5 @@
 """Scenes as the renderer draws them: what changes, and what must not."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +21,6 @@ from tests.avatar.scene.pictures import busy, differs, film, photo
 
 Look = NDArray[np.uint8]
 BARE = SceneSpec(mark=False)
-
-
-@pytest.fixture(scope="module")
-def patient(avatars: Path, anny_cache: Path) -> Iterator[OpenGLRenderer]:
-    """Return a renderer whose pictures wait for what is not ready yet."""
-    made = OpenGLRenderer(avatars, anny_cache, patient=True)
-    yield made
-    made.release()
 
 
 def opened(renderer: OpenGLRenderer, scene: SceneSpec, size: Size = SMALL) -> Handle:
