@@ -1,5 +1,6 @@
 """The head's texture: where it lies, the order it is painted in, the scalp, and the gloss."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,21 +50,37 @@ def head_uv(body: Body, marks: Landmarks, triangles: NDArray[np.int32]) -> Float
     return np.stack([u, v], -1).astype(np.float32)
 
 
-def paint_head(
-    context: Any,
-    body: Body,
-    marks: Landmarks,
-    who: AvatarSpec,
-    photo: NDArray[np.uint8] | None = None,
-) -> NDArray[np.uint8]:
-    """Paint the head's texture, uint8 [1024, 2048, 4]: square root of colour, and gloss.
+@dataclass(frozen=True, slots=True)
+class BareHead:
+    """A head with its skin alone: what every picture of it begins with.
 
-    `photo`: a face to lay over the skin, see `avatar.body.photo_skin`.
+    Attributes:
+        canvas: with the skin painted. face: where its features lie. relief: of the skin [h, w].
     """
+
+    canvas: Canvas
+    face: Features
+    relief: Floats
+
+
+def bare_head(context: Any, body: Body, marks: Landmarks, who: AvatarSpec) -> BareHead:
+    """Paint the skin; of `who` only `skin` and `seed` count."""
     canvas = _canvas(context, body, marks)
     face = Features.of(body, vertex_mask(body, "mpfb_lips.jpg"))
     relief = lay_skin(canvas, face, who)
     _flush(canvas, body)
+    return BareHead(canvas, face, relief)
+
+
+def paint_head(
+    bare: BareHead, body: Body, who: AvatarSpec, photo: NDArray[np.uint8] | None = None
+) -> NDArray[np.uint8]:
+    """Paint the head's texture, uint8 [1024, 2048, 4]: square root of colour, and gloss.
+
+    `bare` stays as it is. `photo`: a face to lay over the skin, see `avatar.body.photo_skin`.
+    """
+    canvas = replace(bare.canvas, colour=bare.canvas.colour.copy())
+    face, relief = bare.face, bare.relief
     freckle(canvas, who)
     line_face(canvas, face, who)
     shade_beard(canvas, face, who)

@@ -22,7 +22,6 @@ from avatar.body.surface import Surface
 from avatar.body.teeth import teeth_picture, tongue_picture
 from avatar.hair import covers_ears
 from avatar.hair import styles as hair
-from avatar.hair.texture import strands, tips
 from avatar.spec import AvatarSpec
 from avatar.wardrobe import outfit
 from avatar.wardrobe.fabrics import fabric_textures
@@ -80,16 +79,20 @@ class Workshop:
         body = self._stage("body", (who.body, covered_ears), lambda: self._body(who, covered_ears))
         marks = Landmarks.of(body)
         tell("clothes", 0.2)
-        clothes, covered = outfit.dress(body, marks, who)
+        shape = who.body, covered_ears, who.outfit, who.seed
+        clothes, covered = self._stage("clothes", shape, lambda: outfit.dress(body, marks, who))
         tell("skin", 0.4)
         images = self._textures(body, marks, who)
         tell("hair", 0.6)
+        grown = self._stage(
+            "hair", (shape, who.hair), lambda: hair.hair_surfaces(body, marks, who, clothes)
+        )
         surfaces = [
             *skin.skin_surfaces(body, marks, covered),
             *face_parts.eyes(body),
             *face_parts.mouth(body),
             *clothes,
-            *hair.hair_surfaces(body, marks, who, clothes),
+            *grown,
             face_parts.lash_surface(body),
             *ornament_surfaces(body, marks, who, clothes),
         ]
@@ -109,8 +112,6 @@ class Workshop:
         seed = who.seed
         painted = who.body, who.skin, who.lips, who.brows, who.hair, seed
         images = dict(self._stage("common", seed, lambda: _common(seed)))
-        grey = who.hair.grey
-        images |= self._stage("strands", (seed, grey), lambda: _strands(seed, grey))
         images |= self._stage("fabrics", (who.outfit, seed), lambda: fabric_textures(who))
         images["limbs"] = self._stage(
             "limbs", (who.skin, seed), lambda: textures.body_skin(body.masks, who)
@@ -127,7 +128,11 @@ class Workshop:
     def _head(self, body: Body, marks: Landmarks, who: AvatarSpec) -> Bytes:
         texture = who.skin.texture
         photo = load_face(self._faces, texture) if self._faces and texture else None
-        return head_skin.paint_head(self._context, body, marks, who, photo)
+        key = who.body, covers_ears(who.hair.style), who.skin, who.seed
+        bare = self._stage(
+            "bare head", key, lambda: head_skin.bare_head(self._context, body, marks, who)
+        )
+        return head_skin.paint_head(bare, body, who, photo)
 
     def _lit(
         self, body: Body, surfaces: Sequence[Surface], who: AvatarSpec
@@ -156,13 +161,13 @@ class Workshop:
 
 def _common(seed: int) -> dict[str, Bytes]:
     """Paint what depends on nothing but chance."""
-    return {"teeth": teeth_picture(seed + 50), "tongue": tongue_picture(seed + 51)}
-
-
-def _strands(seed: int, grey: float) -> dict[str, Bytes]:
-    """Paint hair: closed, and thinning out."""
-    closed = strands(seed + 32, grey)
-    return {"strands": closed, "tips": tips(closed, seed + 33)}
+    images = {
+        "teeth": teeth_picture(seed + 50),
+        "tongue": tongue_picture(seed + 51),
+        "strands": textures.strands(seed + 32),
+    }
+    images["tips"] = textures.tips(images["strands"], seed + 33)
+    return images
 
 
 def _shape(surfaces: Sequence[Surface], seed: int) -> bytes:

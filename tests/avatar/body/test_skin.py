@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from avatar.body.complexion import albedo
 from avatar.body.features import Features
-from avatar.body.head_skin import head_triangles, head_uv, paint_head
+from avatar.body.head_skin import bare_head, head_triangles, head_uv, paint_head
 from avatar.body.iris import eyeball_picture
 from avatar.body.landmarks import Landmarks
 from avatar.body.masks import vertex_mask
@@ -45,7 +45,8 @@ def paint(body: Body) -> Iterator[Paint]:
         for part, fields in parts.items():
             content[part] |= fields
         who = AvatarSpec.from_mapping(content)
-        return paint_head(context, body, marks, who).astype(np.float32) / 255.0
+        bare = bare_head(context, body, marks, who)
+        return paint_head(bare, body, who).astype(np.float32) / 255.0
 
     yield painted
     context.release()
