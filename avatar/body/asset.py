@@ -25,7 +25,7 @@ class Part:
     Attributes:
         name: unique within the avatar.
         material: "skin", "eye", "mouth", "lash", "cloth", "hair", "strand",
-            "metal" or "glass".
+            "metal", "glass" or "shadow".
         texture: name of the texture it samples, "" for none.
         positions, normals: float32 [n, 3] at rest, metres and unit.
         tangents: float32 [n, 3]; along the strand for hair, the local direction for eyes.

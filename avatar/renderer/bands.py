@@ -17,7 +17,7 @@ MOST_BANDS: Final = 64
 # Columns are rounded outwards to this many: chroma packs eight pixels into a texel.
 _GRID: Final = 16
 _CELL: Final = 0.03  # metres; vertices so near each other move alike
-BLENDED: Final = ("strand", "lash", "glass")
+BLENDED: Final = ("strand", "lash", "glass", "shadow")
 # A part is drawn slab by slab of its height at rest, as far as slabs can be in the picture.
 SLAB: Final = 0.10  # metres
 _SLAB_CELL: Final = 0.08  # metres

@@ -32,6 +32,7 @@ _FIXED: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "strand": (("base", "colour"), ("tip", "tip")),
     "metal": (("base", "colour"), ("metal", "metal")),
     "glass": (("base", "colour"), ("metal", "metal")),
+    "shadow": (),
 }
 MOVING: Final = ("viewer", "lid", "level")
 

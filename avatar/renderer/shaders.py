@@ -23,6 +23,7 @@ PART_COLOURS: Final[Mapping[str, tuple[float, float, float]]] = {
     "strand": (0.0, 1.0, 0.0),
     "metal": (0.0, 1.0, 1.0),
     "glass": (0.0, 1.0, 1.0),
+    "shadow": (0.0, 0.0, 0.0),
     "studio": (1.0, 1.0, 1.0),
 }
 

@@ -14,6 +14,7 @@ from avatar.wardrobe.apron import apron
 from avatar.wardrobe.blazer import blazer, shown_past_blazer
 from avatar.wardrobe.fitting import Fitting, Maker, Worn
 from avatar.wardrobe.gowns import dress as gown
+from avatar.wardrobe.ground import contact_shadow
 from avatar.wardrobe.knitwear import hoodie, sweater
 from avatar.wardrobe.lower import trousers
 from avatar.wardrobe.qipao import qipao_top
@@ -35,7 +36,9 @@ _ORDER: Final = ("feet", "lower", "upper", "outer", "over")
 
 
 def dress(body: Body, marks: Landmarks, who: AvatarSpec) -> tuple[list[Surface], NDArray[np.bool_]]:
-    """Return the outfit's surfaces, and which body vertices [v] it covers."""
+    """Return the outfit's surfaces and its shadow on the floor, and which body vertices [v] it
+    covers.
+    """
     fit = Fitting.of(body, marks, who.seed)
     surfaces: list[Surface] = []
     covered = np.zeros(len(body.vertices), bool)
@@ -46,4 +49,4 @@ def dress(body: Body, marks: Landmarks, who: AvatarSpec) -> tuple[list[Surface],
             surfaces = [part for s in surfaces if (part := shown_past_blazer(fit, s)) is not None]
         surfaces += made.surfaces
         covered |= made.covered
-    return surfaces, covered
+    return [*surfaces, contact_shadow(body, surfaces)], covered
