@@ -1,56 +1,73 @@
-"""How well edits work: a set of instructions with outcomes that can be checked.
+"""How well edits work: sets of instructions with outcomes that can be checked.
 
-The outcomes are checked on the specifications and on pictures, by other rules than the critic's:
-which value a field has, how many pixels a thing shows, whether a region's colour is nearer the one
-asked for. The base line, `one_shot`, carries the same reading out literally.
+The base line, `one_shot`, carries the same reading out literally.
 """
 
 import json
-import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
 import numpy as np
 
-from avatar.editing.critic import Critic
 from avatar.editing.draft import Draft
 from avatar.editing.edit import SMALL, EditResult, edit, one_shot
-from avatar.editing.measure import colour_lab, distance, likeness, roughness
-from avatar.editing.studio import Shot, Studio
+from avatar.editing.outcomes import Item, Outcome
+from avatar.editing.studio import Studio
 from avatar.renderer.base import Size
 from avatar.spec import AvatarSpec, SceneSpec, ready
-from motion.pose import Pose
 
-_FRAMINGS: Final = {
-    "outer": "half", "upper": "half", "over": "half", "hair": "half", "lower": "full",
-    "feet": "full", "background": "half", "wrist": "half",
-}  # fmt: skip
-# Shares of the picture that a thing worn must show at least.
-_SEEN: Final = {"glasses": 1e-3, "ears": 6e-5, "neck": 1.5e-4, "over": 0.01, "upper": 0.003}
+# Known: what the grammar and the critic were made with. Open: written later, and mended by. Held:
+# written with them, for measuring alone.
+SETS: Final = ("known", "open", "held")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """An instruction, from where it starts, and what must come of it."""
+class Row:
+    """What came of one instruction.
+
+    Attributes:
+        refusal: whether it had to be refused.
+        fault, one_shot_fault: what is not as it should be, "" for nothing.
+        identity, one_shot_identity: cosine of the face's features outside the mask; None where it
+            was refused. kept, one_shot_kept: all that stayed outside it.
+        seconds: for the edit with the critic.
+    """
 
     say: str
-    who: AvatarSpec
-    scene: SceneSpec
-    expect: Mapping[str, Any]
+    refusal: bool
+    fault: str
+    one_shot_fault: str
+    identity: float | None
+    one_shot_identity: float | None
+    kept: float | None
+    one_shot_kept: float | None
+    seconds: float
+
+    @classmethod
+    def read(cls, line: str) -> "Row":
+        """Return a row from a line that `written` gave."""
+        content = json.loads(line)
+        return cls(**{field.name: content[field.name] for field in fields(cls)})
+
+    def written(self) -> str:
+        """Return it as a line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
 
 
 @cache
-def items() -> tuple[Item, ...]:
-    """Return the whole set, in English and Chinese."""
-    folder = resources.files("avatar.editing")
-    content = json.loads(folder.joinpath("instructions.json").read_text("utf-8"))
+def items(name: str = "known") -> tuple[Item, ...]:
+    """Return one of `SETS`, in English and Chinese; those that start alike lie together."""
+    folder = resources.files("avatar.editing").joinpath("sets")
+    starts = json.loads(folder.joinpath("starts.json").read_text("utf-8"))
+    content = json.loads(folder.joinpath(f"{name}.json").read_text("utf-8"))
     base = ready("mia").model_dump(mode="json")
     out = []
-    for item in content["items"]:
-        start = content["starts"][item["start"]]
+    for item in sorted(content["items"], key=lambda item: list(starts).index(item["start"])):
+        start = starts[item["start"]]
         who = AvatarSpec.from_mapping(base | start.get("identity", {}))
         scene = SceneSpec.from_mapping(start.get("scene", {}))
         out.append(Item(item["say"], who, scene, item["expect"]))
@@ -64,177 +81,80 @@ def evaluate(
     seed: int = 0,
     chosen: Sequence[Item] | None = None,
     size: Size = SMALL,
-    progress: Callable[[str], None] | None = None,
+    done: Iterable[Row] = (),
+    tell: Callable[[Row], None] | None = None,
 ) -> dict[str, Any]:
-    """Carry the set out with the critic and literally, and check both.
+    """Carry a set out with the critic and literally, and check both.
 
-    Returns:
-        count; correct and one_shot_correct, shares; identity and one_shot_identity, the mean
-        cosine of the face's features outside the mask; kept and one_shot_kept, the mean of all
-        that stayed outside it; wrong and one_shot_wrong, what failed with the reason.
+    Args:
+        chosen: the set; None for the known one.
+        done: rows of instructions that need not be carried out again.
+        tell: told each row as it is made.
+
+    Returns: see `summary`.
     """
-    sums: dict[str, list[float]] = {}
-    wrong: dict[str, list[str]] = {"": [], "one_shot_": []}
+    rows = {row.say: row for row in done}
     chosen = items() if chosen is None else chosen
     for item in chosen:
-        results = {
-            "": edit(
-                item.who, item.scene, item.say, studio, candidates=candidates, seed=seed, size=size
-            ),
-            "one_shot_": one_shot(item.who, item.scene, item.say),
-        }
-        for prefix, result in results.items():
-            view = _View(studio, item, result, size)
-            fault = view.fault()
-            sums.setdefault(f"{prefix}correct", []).append(float(not fault))
-            if fault:
-                wrong[prefix].append(f"{item.say}: {fault}")
-            if not result.refused:
-                stayed = view.critic.score(Draft(result.spec, result.scene)).kept
-                sums.setdefault(f"{prefix}identity", []).append(stayed.identity)
-                sums.setdefault(f"{prefix}kept", []).append(stayed.value)
-            if progress and not prefix:
-                progress(f"{item.say}: {fault or 'as it should be'}")
-    out: dict[str, Any] = {name: float(np.mean(values)) for name, values in sums.items()}
-    return (
-        {"count": len(chosen)} | out | {f"{prefix}wrong": found for prefix, found in wrong.items()}
+        if item.say not in rows:
+            rows[item.say] = _row(studio, item, candidates, seed, size)
+            if tell is not None:
+                tell(rows[item.say])
+    return summary([rows[item.say] for item in chosen])
+
+
+def _row(studio: Studio, item: Item, candidates: int, seed: int, size: Size) -> Row:
+    begun = time.perf_counter()
+    best = edit(item.who, item.scene, item.say, studio, candidates=candidates, seed=seed, size=size)
+    seconds = time.perf_counter() - begun
+    fault, identity, kept = _checked(studio, item, best, size)
+    plain = one_shot(item.who, item.scene, item.say)
+    plain_fault, plain_identity, plain_kept = _checked(studio, item, plain, size)
+    return Row(
+        say=item.say,
+        refusal=bool(item.expect.get("refused")),
+        fault=fault,
+        one_shot_fault=plain_fault,
+        identity=identity,
+        one_shot_identity=plain_identity,
+        kept=kept,
+        one_shot_kept=plain_kept,
+        seconds=round(seconds, 3),
     )
 
 
-class _View:
-    """An item and what came of it, drawn as far as its checks need."""
-
-    def __init__(self, studio: Studio, item: Item, result: EditResult, size: Size) -> None:
-        self._item = item
-        self._result = result
-        self.critic = Critic(studio, Draft(item.who, item.scene), result.atoms, Pose.rest(), size)
-
-    def fault(self) -> str:
-        """Return what is not as it should be, "" for nothing."""
-        expect = self._item.expect
-        if self._result.refused or expect.get("refused"):
-            if self._result.refused and expect.get("refused"):
-                return ""
-            return self._result.why if self._result.refused else "should have been refused"
-        for kind, wanted in expect.items():
-            check = _CHECKS[kind]
-            if kind == "hair":
-                wanted = {"hair": wanted}
-            for name, value in (
-                wanted.items() if isinstance(wanted, dict) else [(n, "") for n in wanted]
-            ):
-                if not check(self, name, value):
-                    return f"{kind} {name} {value}".strip()
-        return ""
-
-    def value(self, path: str, *, before: bool = False) -> Any:
-        """Return the value at a path: "hair.style", "outfit.PLACE.colour", "scene.framing"."""
-        source = self._item if before else self._result
-        who = self._item.who if before else self._result.spec
-        at: Any = source.scene if path.startswith("scene.") else who
-        for step in path.removeprefix("scene.").split("."):
-            if step == "outfit" and path != "outfit":
-                at = {p.place: p for p in who.outfit} | {p.garment: p for p in who.outfit}
-            elif step == "ornaments" and path != "ornaments":
-                at = {("glasses" if o.place == "eyes" else o.place): o for o in who.ornaments}
-            else:
-                at = at.get(step, "absent") if isinstance(at, dict) else getattr(at, step, "absent")
-        return at
-
-    def shots(self, part: str) -> tuple[Shot, Shot]:
-        """Return the pictures before and after at the framing that shows a part."""
-        framing = _FRAMINGS.get(part, "head")
-        after = Draft(self._result.spec, self._result.scene)
-        return (
-            self.critic.shot(Draft(self._item.who, self._item.scene), framing),
-            self.critic.shot(after, framing),
-        )
+def _checked(
+    studio: Studio, item: Item, result: EditResult, size: Size
+) -> tuple[str, float | None, float | None]:
+    """Return the fault, and how much of the face and of everything stayed outside the mask."""
+    outcome = Outcome(studio, item, result, size)
+    fault = outcome.fault()
+    if result.refused:
+        return fault, None, None
+    stayed = outcome.critic.score(Draft(result.spec, result.scene)).kept
+    return fault, round(stayed.identity, 4), round(stayed.value, 4)
 
 
-def _equal(view: _View, path: str, wanted: Any) -> bool:
-    return bool(view.value(path) == wanted)
+def summary(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what rows come to.
+
+    Returns:
+        count; correct and one_shot_correct, shares; identity, one_shot_identity, kept and
+        one_shot_kept, means; refusals, the share of those that had to be refused that were;
+        seconds, the mean of an edit; wrong and one_shot_wrong, what failed with the reason.
+    """
+    out: dict[str, Any] = {"count": len(rows)}
+    for prefix in ("", "one_shot_"):
+        faults = {row.say: getattr(row, f"{prefix}fault") for row in rows}
+        out[f"{prefix}correct"] = _mean([float(not fault) for fault in faults.values()])
+        for name in ("identity", "kept"):
+            out[prefix + name] = _mean([getattr(row, prefix + name) for row in rows])
+        out[f"{prefix}wrong"] = [f"{say}: {fault}" for say, fault in faults.items() if fault]
+    out["refusals"] = _mean([float(not row.fault) for row in rows if row.refusal])
+    out["seconds"] = _mean([row.seconds for row in rows])
+    return out
 
 
-def _same(view: _View, path: str, _: Any) -> bool:
-    return bool(view.value(path) == view.value(path, before=True))
-
-
-def _near(view: _View, path: str, wanted: str) -> bool:
-    return likeness(colour_lab(view.value(path))[None], colour_lab(wanted)) > 0.5
-
-
-def _light(view: _View, path: str, sign: float) -> bool:
-    now, then = (colour_lab(view.value(path, before=b))[0] for b in (False, True))
-    return bool(sign * (now - then) > 1.0)
-
-
-def _number(view: _View, path: str, compare: Callable[[Any, Any], bool]) -> bool:
-    return compare(view.value(path), view.value(path, before=True))
-
-
-def _looks(view: _View, part: str, wanted: str) -> bool:
-    """Most pixels of the part have become nearer the colour, in hue above all."""
-    after = view.shots(part)[1]
-    mask, goal = after.mask(part), colour_lab(wanted)
-    if mask.sum() < 20:
-        return False
-    now = after.lab[mask]
-    turn = np.abs(
-        np.angle(np.exp(1j * (np.arctan2(now[:, 2], now[:, 1]) - np.arctan2(goal[2], goal[1]))))
-    )
-    grey = float(np.hypot(goal[1], goal[2])) < 9.0
-    fits = (
-        np.hypot(now[:, 1], now[:, 2]) < 16
-        if grey
-        else (turn < 0.6) & (np.hypot(now[:, 1], now[:, 2]) > 8)
-    )
-    fits &= np.abs(now[:, 0] - goal[0]) < 42
-    return bool(fits.mean() > 0.6)
-
-
-def _visible(view: _View, part: str, _: Any) -> bool:
-    return bool(view.shots(part)[1].mask(part).mean() >= _SEEN[part])
-
-
-def _changed(view: _View, part: str, _: Any) -> bool:
-    before, after = view.shots(part)
-    both = before.mask(part) | after.mask(part)
-    apart = np.linalg.norm(before.lab - after.lab, axis=-1)[both]
-    return bool(apart.size and np.quantile(apart, 0.9) > 2.3)
-
-
-def _rough(view: _View, part: str, _: Any) -> bool:
-    """A pattern can be seen: more varies within a few pixels than before."""
-    before, after = view.shots(part)
-    rough = [roughness(shot.lab, shot.mask(part)) for shot in (before, after)]
-    return rough[1] > rough[0] + 1.0
-
-
-def _ends(view: _View, _: str, way: str) -> bool:
-    before, after = view.shots("hair")
-    ends = [np.quantile(np.nonzero(shot.mask("hair"))[0], 0.98) for shot in (before, after)]
-    least = 0.012 * before.parts.shape[0]
-    return bool(ends[1] - ends[0] > least if way == "down" else ends[0] - ends[1] > least)
-
-
-def _darker(view: _View, part: str, _: Any) -> bool:
-    before, after = view.shots(part)
-    both = before.mask(part) & after.mask(part)
-    fell = before.lab[both][:, 0] - after.lab[both][:, 0]
-    return bool(fell.mean() > 2.0) and distance(before.lab, after.lab, both) > 2.0
-
-
-_CHECKS: Final[Mapping[str, Callable[[_View, str, Any], bool]]] = {
-    "spec": _equal,
-    "same": _same,
-    "colour": _near,
-    "looks": _looks,
-    "visible": _visible,
-    "changed": _changed,
-    "rough": _rough,
-    "hair": _ends,
-    "darker_picture": _darker,
-    "lighter": lambda view, path, _: _light(view, path, 1.0),
-    "more": lambda view, path, _: _number(view, path, operator.gt),
-    "less": lambda view, path, _: _number(view, path, operator.lt),
-}
+def _mean(values: Iterable[float | None]) -> float | None:
+    found = [value for value in values if value is not None]
+    return round(float(np.mean(found)), 4) if found else None

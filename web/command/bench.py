@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Mapping
 
-from web.command.arguments import add_config, count, minutes, size
+from web.command.arguments import add_config, count, minutes, new_file, size
 from web.command.outcome import write_report
 
 Benchmark = Callable[[argparse.Namespace], Mapping[str, object]]
@@ -31,6 +31,13 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     render = _kind(kinds, "render", "pictures a second at a size", _render)
     render.add_argument("--size", type=size, metavar="WxH")
     render.add_argument("--pictures", type=count, default=100)
+
+    edit = _kind(
+        kinds, "edit", "share of edits that do what was said, with and without critic", _edit
+    )
+    edit.add_argument("--set", choices=("known", "open", "held"), default="known", dest="chosen")
+    edit.add_argument("--quick", action="store_true", help="every eighth instruction")
+    edit.add_argument("--log", type=new_file, metavar="FILE", help="a line each; goes on after it")
 
 
 def _kind(
@@ -66,6 +73,12 @@ def _voice(chosen: argparse.Namespace) -> Mapping[str, object]:
     from pipeline.bench_voice import run
 
     return run(voices=chosen.voice, config=chosen.config)
+
+
+def _edit(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from pipeline.bench_edit import run
+
+    return run(chosen.chosen, quick=chosen.quick, log=chosen.log, config=chosen.config)
 
 
 def _soak(chosen: argparse.Namespace) -> Mapping[str, object]:
