@@ -66,7 +66,7 @@ def _zones(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
     canvas.multiply(canvas.spot(x - 0.004, -0.017, 0.012, 0.005) * 0.55, (0.91, 0.86, 0.88))
     canvas.multiply(canvas.spot(x - 0.014, -0.004, 0.005, 0.008) * 0.5, (0.88, 0.78, 0.77))
     canvas.multiply(canvas.spot(0.0, mouth - 0.013, 0.018, 0.004) * 0.5, (0.90, 0.84, 0.82))
-    warm = 0.22 + 0.72 * who.skin.blush * (1.0 - 0.45 * darkness(who.skin.colour))
+    warm = 0.22 + 0.78 * who.skin.blush * (1.0 - 0.45 * darkness(who.skin.colour))
     canvas.multiply(canvas.spot(x + 0.014, -0.034, 0.017, 0.012) * warm, (1.02, 0.80, 0.80))
     canvas.multiply(canvas.spot(x + 0.022, -0.022, 0.015, 0.009) * 0.4 * warm, (1.02, 0.85, 0.84))
 
