@@ -22,7 +22,7 @@ from avatar.body.surface import Surface
 from avatar.body.teeth import teeth_picture, tongue_picture
 from avatar.hair import covers_ears
 from avatar.hair import styles as hair
-from avatar.hair.texture import strands, tips
+from avatar.hair.texture import curls, strands, tips
 from avatar.spec import AvatarSpec
 from avatar.wardrobe import outfit
 from avatar.wardrobe.fabrics import fabric_textures
@@ -113,8 +113,8 @@ class Workshop:
         seed = who.seed
         painted = who.body, who.skin, who.lips, who.brows, who.hair, seed
         images = dict(self._stage("common", seed, lambda: _common(seed)))
-        grey = who.hair.grey
-        images |= self._stage("strands", (seed, grey), lambda: _strands(seed, grey))
+        curly, grey = who.hair.style == "curls", who.hair.grey
+        images |= self._stage("strands", (seed, curly, grey), lambda: _strands(seed, curly, grey))
         images |= self._stage("fabrics", (who.outfit, seed), lambda: fabric_textures(who))
         images["limbs"] = self._stage(
             "limbs", (who.skin, seed), lambda: textures.body_skin(body.masks, who)
@@ -167,9 +167,9 @@ def _common(seed: int) -> dict[str, Bytes]:
     return {"teeth": teeth_picture(seed + 50), "tongue": tongue_picture(seed + 51)}
 
 
-def _strands(seed: int, grey: float) -> dict[str, Bytes]:
+def _strands(seed: int, curly: bool, grey: float) -> dict[str, Bytes]:
     """Paint hair: closed, and thinning out."""
-    closed = strands(seed + 32, grey)
+    closed = (curls if curly else strands)(seed + 32, grey)
     return {"strands": closed, "tips": tips(closed, seed + 33)}
 
 

@@ -38,13 +38,18 @@ def rim(skull: Skull, marks: Landmarks, line: Line, azimuth: Floats, beyond: Flo
     ).astype(np.float32)
 
 
-def arcs(start: Floats, end: Floats, steps: int) -> Floats:
-    """Return directions [n, steps, 3] along great circles from `start` [n, 3] to `end` [n, 3]."""
-    t = np.linspace(0.0, 1.0, steps)[None, :, None]
+def arcs(start: Floats, end: Floats, share: Floats) -> Floats:
+    """Return directions [n, s, 3] at `share` [s] of great circles from `start` to `end` [n, 3]."""
+    t = share[None, :, None]
     a, b = unit(start)[:, None], unit(end)[:, None]
     angle = np.arccos(np.clip((a * b).sum(-1, keepdims=True), -1.0, 1.0)) + 1e-6
     blend = np.sin((1.0 - t) * angle) * a + np.sin(t * angle) * b
     return np.asarray(unit(blend / np.sin(angle)), np.float32)
+
+
+def closing(steps: int) -> Floats:
+    """Return shares [steps] of a strand from 0 to 1 that lie closer towards its end."""
+    return np.asarray(1.0 - (1.0 - np.linspace(0.0, 1.0, steps)) ** 1.7)
 
 
 def on_skull(skull: Skull, ways: Floats, lift: Floats) -> Floats:
@@ -58,29 +63,6 @@ def grooves(columns: int, per_lock: float, rng: np.random.Generator) -> Floats:
     lock = np.arange(columns) / per_lock + 0.35 * np.sin(np.arange(columns) / 3.7)
     high = 0.6 + 0.4 * rng.random(int(lock.max()) + 3)
     return np.asarray(np.abs(np.sin(np.pi * lock)) * high[lock.astype(int) + 1])[:, None]
-
-
-def edge_strands(
-    skull: Skull,
-    marks: Landmarks,
-    line: Line,
-    reach: tuple[float, float],
-    points: int,
-    rng: np.random.Generator,
-    count: int,
-) -> Floats:
-    """Return short paths [count, points, 3] that cross the hairline over forehead and temples.
-
-    They start `reach[0]` metres above the line and end up to `reach[1]` below it, so that hair
-    ends in single strands of unlike lengths and not in a cut.
-    """
-    azimuth = rng.uniform(-64.0, 64.0, count)
-    start = rim(skull, marks, line, azimuth, -reach[0] * (0.5 + rng.random(count)))
-    aside = azimuth + 4.0 * rng.standard_normal(count)
-    end = rim(skull, marks, line, aside, reach[1] * (0.1 + 0.9 * rng.random(count) ** 1.6))
-    t = np.linspace(0.0, 1.0, points)[None]
-    stand = 0.0012 + 0.0022 * rng.random((count, 1))
-    return on_skull(skull, arcs(start, end, points), stand + (0.0045 - stand) * (1.0 - t) ** 2)
 
 
 def between(paths: Floats, place: Floats) -> Floats:

@@ -33,6 +33,7 @@ class Parting:
         root: how high hair stands at the parting; full: on top and at the sides.
         front: how much higher it stands over the forehead, share; sides: likewise where it ends.
         free: how far the front edge leaves the skin below the temple, 0 to 1.
+        relief: how deep it is parted into locks, share of its height.
     """
 
     aside: float
@@ -44,6 +45,7 @@ class Parting:
     front: float
     sides: float
     free: float
+    relief: float
 
 
 def columns(count: int) -> Floats:
@@ -62,8 +64,8 @@ def combed(
         place: [n], as `columns` gives.
         end: directions [n, 3] from the skull's centre where strands leave it.
     """
-    ways = arcs(_roots(wearer, parting, place), end, steps)
     t = np.linspace(0.0, 1.0, steps)
+    ways = arcs(_roots(wearer, parting, place), end, t)
     edge = _front_edge(wearer, parting, side, t, end[0])
     hold = smoothstep(0.34, 0.0, place)[:, None, None]
     ways = unit(ways + hold * (edge - ways[0])[None])
@@ -105,7 +107,9 @@ def _lift(wearer: Wearer, parting: Parting, place: Floats, ways: Floats, t: Floa
     rise = np.interp(place, EDGE, _RISE)[:, None]
     rise = rise + parting.free * (1.0 - rise) * smoothstep(0.60, 0.95, t)
     root = smoothstep(-0.02, 0.20, t)
-    dome = 1.0 + 0.25 * np.sin(np.pi * np.clip(1.2 * t, 0.0, 1.0)) + parting.sides * t**3
+    dome = 1.0 + 0.25 * np.sin(np.pi * np.clip(1.2 * t, 0.0, 1.0)) + parting.sides * t**2.2
     ahead = 1.0 + parting.front * smoothstep(0.1, 0.75, -ways[..., 1])
     full = parting.root + (parting.full * dome * ahead - parting.root) * root
+    locks = np.sin(62.0 * place + 1.3 * np.sin(23.0 * place))[:, None] * np.sin(np.pi * t) ** 0.5
+    full = full * (1.0 + parting.relief * locks)
     return np.asarray(0.0005 + rise * full * wearer.marks.scale)

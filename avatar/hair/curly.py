@@ -7,31 +7,41 @@ from numpy.typing import NDArray
 
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
-from avatar.body.surface import Surface
-from avatar.hair.comb import arcs, between, edge_strands, on_skull, rim, stretch
+from avatar.body.surface import Surface, stack
+from avatar.hair.comb import arcs, between, closing, on_skull, rim, stretch
+from avatar.hair.fringe import hairline_strip
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
-from avatar.hair.ribbons import ribbons, sheet
+from avatar.hair.ribbons import ROW, ribbons, sheet
+from avatar.hair.texture import CLOSED
 
 Floats = NDArray[np.floating[Any]]
 
-_COLUMNS: Final = 72
-_STEPS: Final = 13
-_RINGLETS: Final = 150
-_POINTS: Final = 12
-_EDGE: Final = 40
+_COLUMNS: Final = 84
+_STEPS: Final = 14
+_RINGLETS: Final = 210
+_POINTS: Final = 9
 
 
 def curls(wearer: Wearer) -> list[Surface]:
     """Curls to below the ears, wide at the sides."""
-    rng = wearer.rng
-    azimuth = np.linspace(-180.0, 180.0, _COLUMNS)
-    shell = _shell(wearer, azimuth)
-    rows, whole, frayed = sheet(shell, wearer.skull.centre, mirrored=False, tips=3)
-    locks, strips = ribbons(_ringlets(wearer, shell), wearer.skull.centre, rng, 0.0085)
-    for made in (rows, locks):
+    centre = wearer.skull.centre
+    shell = _shell(wearer, np.linspace(-180.0, 180.0, _COLUMNS))
+    rows, whole, frayed = sheet(shell, centre, mirrored=False, tips=1)
+    rows[:, 12] = np.clip(rows[:, 12] + 60.0 * _bumps(unit(rows[:, :3] - centre)), -1.0, 1.0)
+    # Curls wind more often along the hair than straight strands vary.
+    rows[:, 10] = np.where(rows[:, 10] < CLOSED, CLOSED + 2.0 * (rows[:, 10] - CLOSED), rows[:, 10])
+    edge = hairline_strip(wearer, rows.reshape(-1, _STEPS, ROW)[:, -3], shell[:, -1], 0.004, 0.010)
+    front = np.abs(np.linspace(-180.0, 180.0, _COLUMNS)[:-1]) < 74.0
+    edge = edge[0], edge[1].reshape(_COLUMNS - 1, -1, 3)[front].reshape(-1, 3)
+    locks = ribbons(_ringlets(wearer, shell), centre, wearer.rng, 0.011)
+    for made in (rows, locks[0]):
         made[:, 11] *= 0.7
-    return [wearer.closed(rows, whole), wearer.frayed(rows, frayed), wearer.loose(locks, strips)]
+    return [
+        wearer.closed(rows, whole),
+        wearer.frayed(*stack([(rows, frayed), edge])),
+        wearer.loose(*locks),
+    ]
 
 
 def _shell(wearer: Wearer, azimuth: Floats) -> Floats:
@@ -42,44 +52,35 @@ def _shell(wearer: Wearer, azimuth: Floats) -> Floats:
     # Over the ear the hairline steps up: the curls' lower edge runs on evenly.
     line = tuple((a, min(h, -0.012) if 80.0 < a < 115.0 else h) for a, h in hairline("curls"))
     end = rim(wearer.skull, wearer.marks, line, azimuth, beyond)
-    ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end, _STEPS)
-    t = np.linspace(0.0, 1.0, _STEPS)[None]
-    full = (0.028 + 0.009 * aside)[:, None] * wearer.marks.scale * wearer.length
-    lift = 0.002 + full * np.sqrt(smoothstep(1.04, 0.62, t))
+    t = closing(_STEPS)[None]
+    ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end, t[0])
+    full = (0.027 + 0.012 * aside)[:, None] * wearer.marks.scale * wearer.length
+    lift = 0.001 + full * np.sqrt(smoothstep(1.02, 0.70, t))
     lift = np.where(aside[:, None] > 0.5, np.maximum(lift, 0.012), lift)
     return on_skull(wearer.skull, ways, lift + _bumps(ways) * smoothstep(1.0, 0.85, t))
 
 
 def _bumps(ways: Floats) -> Floats:
-    """Return the relief of curls by direction [n, s], metres."""
+    """Return the relief of curls by direction [...], metres."""
     x, y, z = np.moveaxis(ways, -1, 0)
     wide = np.sin(13.0 * x + 4.0 * z) * np.sin(12.0 * y - 3.0 * x) * np.sin(14.0 * z + 5.0 * y)
     fine = np.sin(29.0 * x + 9.0 * y) * np.sin(27.0 * z - 8.0 * x) * np.sin(31.0 * y + 7.0 * z)
-    return np.asarray(0.0085 * wide + 0.0050 * fine)
+    return np.asarray(0.0065 * wide + 0.0025 * fine)
 
 
 def _ringlets(wearer: Wearer, shell: Floats) -> Floats:
-    """Return helices [k, 20, 3] that lie on `shell`."""
-    rng = wearer.rng
-    place = np.clip(0.5 + 0.26 * rng.standard_normal(_RINGLETS), 0.0, 0.999)
-    begin = 0.10 + 0.80 * rng.random(_RINGLETS)
-    long = 0.18 + 0.16 * rng.random(_RINGLETS)
-    stems = stretch(
-        between(shell, place * (len(shell) - 1)), begin, np.minimum(begin + long, 1.0), _POINTS
-    )
-    wide = 0.0050 + 0.0030 * rng.random((_RINGLETS, 1))
-    turns = 1.6 + 0.9 * rng.random((_RINGLETS, 1))
-    # Small curls stray over the forehead, where the hair would else end in a straight line.
-    small = edge_strands(
-        wearer.skull, wearer.marks, hairline("curls"), (0.014, 0.015), _POINTS, rng, _EDGE
-    )
-    stems = np.concatenate([stems, small])
-    wide = np.concatenate([wide, 0.0022 + 0.0020 * rng.random((_EDGE, 1))])
-    turns = np.concatenate([turns, 1.0 + 0.8 * rng.random((_EDGE, 1))])
+    """Return helices [k, 9, 3] that lie on `shell`, most of them in front and at the outline."""
+    rng, count = wearer.rng, _RINGLETS
+    ahead = rng.random(count) < 0.5
+    place = np.where(ahead, 0.5 + 0.19 * rng.standard_normal(count), rng.random(count))
+    place = np.clip(place, 0.0, 0.999)
+    begin = 0.22 + 0.66 * rng.random(count)
+    end = np.minimum(begin + 0.14 + 0.14 * rng.random(count), 1.0)
+    stems = stretch(between(shell, place * (len(shell) - 1)), begin, end, _POINTS)
     out = unit(stems - wearer.skull.centre)
     aside = unit(np.cross(out, np.gradient(stems, axis=1)))
     t = np.linspace(0.0, 1.0, _POINTS)[None]
-    phase = 2 * np.pi * (rng.random((len(stems), 1)) + turns * t)
-    wide = wide * (0.5 + 0.5 * t)
-    round_ = np.cos(phase)[..., None] * aside + (0.6 + 0.6 * np.sin(phase))[..., None] * out
-    return np.asarray(stems + out * 0.002 + wide[..., None] * round_, np.float32)
+    phase = 2 * np.pi * (rng.random((count, 1)) + (1.1 + 0.5 * rng.random((count, 1))) * t)
+    wide = (0.0045 + 0.0030 * rng.random((count, 1))) * (0.5 + 0.5 * t)
+    round_ = np.cos(phase)[..., None] * aside + (0.7 + 0.6 * np.sin(phase))[..., None] * out
+    return np.asarray(stems + out * 0.001 + wide[..., None] * round_, np.float32)

@@ -12,7 +12,7 @@ from avatar.body.surface import Surface, stack
 from avatar.hair.combed import Parting, columns, combed
 from avatar.hair.fringe import hairline_strip
 from avatar.hair.parts import Wearer
-from avatar.hair.ribbons import ribbons, sheet
+from avatar.hair.ribbons import ROW, ribbons, sheet
 
 Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
@@ -21,7 +21,7 @@ _COLUMNS: Final = 30
 _OVER: Final = 10
 _DOWN: Final = 13
 _TIPS: Final = 2
-_LOCKS: Final = 18
+_LOCKS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ class Fall:
 
 
 _LONG: Final = Fall(
-    Parting(10.0, 106.0, 62.0, 0.020, 0.0035, 0.0100, 0.15, 0.5, 1.0),
+    Parting(10.0, 106.0, 62.0, 0.020, 0.0035, 0.0100, 0.15, 0.5, 1.0, 0.08),
     -0.245, 0.0, 0.0035, 1.1, 0.020, 0.010, 1.0,
 )  # fmt: skip
 _WAVES: Final = Fall(
-    Parting(-22.0, 106.0, 62.0, 0.022, 0.0060, 0.0120, 0.25, 0.7, 1.0),
-    -0.285, 0.0, 0.0150, 1.9, 0.036, 0.0, 1.0,
+    Parting(-22.0, 106.0, 62.0, 0.022, 0.0060, 0.0120, 0.25, 0.7, 1.0, 0.14),
+    -0.285, 0.0, 0.0190, 1.9, 0.036, 0.0, 1.0,
 )  # fmt: skip
 _BOB: Final = Fall(
-    Parting(24.0, 106.0, 61.0, 0.024, 0.0050, 0.0120, 0.25, 0.5, 1.0),
+    Parting(24.0, 106.0, 61.0, 0.024, 0.0050, 0.0120, 0.25, 0.5, 1.0, 0.06),
     -0.126, 0.020, 0.0010, 0.6, 0.016, 0.026, 0.5,
 )  # fmt: skip
 
@@ -81,7 +81,7 @@ def _fallen(wearer: Wearer, fall: Fall) -> list[Surface]:
         paths = _paths(wearer, fall, side, columns(_COLUMNS))
         rows, whole, ends = _sheet(wearer, paths, side)
         closed.append((rows, whole))
-        frayed += [(rows, ends), _front(wearer, paths, side)]
+        frayed += [(rows, ends), _front(wearer, rows, side)]
         loose.append(ribbons(_locks(wearer, paths), centre, wearer.rng, 0.008))
     return [
         wearer.closed(*stack(closed)),
@@ -90,10 +90,10 @@ def _fallen(wearer: Wearer, fall: Fall) -> list[Surface]:
     ]
 
 
-def _front(wearer: Wearer, paths: Floats, side: float) -> tuple[Floats, Triangles]:
-    """Return the soft edge of one side over forehead and temple."""
-    inner, edge = paths[1, : _OVER - 1], paths[0, : _OVER - 1]
-    return hairline_strip(wearer, inner, edge, 0.004, side * 0.011)
+def _front(wearer: Wearer, rows: Floats, side: float) -> tuple[Floats, Triangles]:
+    """Return the soft edge of one side's `rows` over forehead and temple."""
+    strands = rows.reshape(_COLUMNS, -1, ROW)[:, : _OVER - 1]
+    return hairline_strip(wearer, strands[1], strands[0, :, :3], 0.004, side * 0.028)
 
 
 def _sheet(wearer: Wearer, paths: Floats, side: float) -> tuple[Floats, Triangles, Triangles]:
@@ -141,7 +141,7 @@ def _hanging(wearer: Wearer, fall: Fall, side: float, start: Floats, place: Floa
     swing = smoothstep(0.05, 0.5, u) * np.sin(2 * np.pi * fall.turns * u + _phase(place, side))
     full = fall.body * np.sin(np.pi * np.clip(0.15 + 0.75 * u, 0, 1)) - fall.inward * u**3
     wide = radius[:, None] + (full + fall.wave * swing) * marks.scale
-    turned = turned + 6.0 * fall.wave * np.cos(2 * np.pi * fall.turns * u + _phase(place, side)) * u
+    turned = turned + 8.0 * fall.wave * np.cos(2 * np.pi * fall.turns * u + _phase(place, side)) * u
     beneath = shoulders.radius(side * turned, height) + 0.006
     wide = np.maximum(wide, np.minimum(beneath, wide + 0.07))
     for _ in range(2):
@@ -167,12 +167,12 @@ def _phase(place: Floats, side: float) -> Floats:
 
 
 def _locks(wearer: Wearer, paths: Floats) -> Floats:
-    """Return thin locks [18, 9, 3] that stand a little off the outline of `paths`."""
+    """Return thin locks [12, 9, 3] that stand a little off the outline of `paths`."""
     rng = wearer.rng
     chosen = paths[rng.integers(4, len(paths) - 6, _LOCKS)]
     first = rng.integers(1, paths.shape[1] - 9, _LOCKS)
     parts = np.stack([path[begin : begin + 9] for path, begin in zip(chosen, first, strict=True)])
     out = unit(parts - np.array([0.0, wearer.marks.axis, 0.0]) - parts[..., 2:] * [0.0, 0.0, 1.0])
     bow = np.sin(np.pi * np.linspace(0.0, 1.0, 9))[None, :, None]
-    stand = 0.0006 + 0.0030 * rng.random((_LOCKS, 1, 1)) * bow
+    stand = 0.0004 + 0.0018 * rng.random((_LOCKS, 1, 1)) * bow
     return np.asarray(parts + out * stand, np.float32)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface, stack
-from avatar.hair.comb import arcs, between, grooves, on_skull, rim, stretch
-from avatar.hair.fringe import hairline_strip
+from avatar.hair.comb import arcs, closing, grooves, on_skull, rim
+from avatar.hair.fringe import ended
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
 from avatar.hair.ribbons import ribbons, sheet
@@ -20,7 +20,6 @@ Mesh = tuple[Floats, Triangles]
 
 _COLUMNS: Final = 80
 _STEPS: Final = 13
-_LOCKS: Final = 24
 _BUN: Final = unit(np.array([0.0, 0.52, 0.85]))
 _TAIL: Final = unit(np.array([0.05, 0.86, 0.52]))
 
@@ -49,11 +48,13 @@ def ponytail(wearer: Wearer) -> list[Surface]:
 
 
 def _combed(wearer: Wearer, pole: Floats) -> tuple[Mesh, Mesh, Mesh]:
-    """Return hair combed to `pole`, its soft edge along the hairline, and loose wisps."""
+    """Return hair combed to `pole`, its soft edge at the hairline, strands before the ears."""
     azimuth = np.linspace(-180.0, 180.0, _COLUMNS)
-    end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, np.full(_COLUMNS, -0.002))
-    ways = arcs(np.tile(pole, (_COLUMNS, 1)), end, _STEPS)
-    t = np.linspace(0.0, 1.0, _STEPS)[None]
+    # Hair at the nape ends a little higher, where the neck folds when the head bends back.
+    beyond = -0.001 - 0.008 * smoothstep(120.0, 150.0, np.abs(azimuth))
+    end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, beyond)
+    t = closing(_STEPS)[None]
+    ways = arcs(np.tile(pole, (_COLUMNS, 1)), end, t[0])
     # Fullest over forehead and crown, close at the sides, tight where it is gathered.
     high = smoothstep(0.0, 0.7, ways[..., 2])
     full = (0.0065 + 0.0095 * high) * wearer.marks.scale
@@ -61,24 +62,11 @@ def _combed(wearer: Wearer, pole: Floats) -> tuple[Mesh, Mesh, Mesh]:
     relief = 0.0016 * grooves(_COLUMNS, 2.3, wearer.rng) * smoothstep(1.0, 0.8, t)
     shell = on_skull(wearer.skull, ways, 0.0008 + full + relief)
     rows, whole, _ = sheet(shell, wearer.skull.centre, mirrored=False, tips=0)
-    edge = hairline_strip(wearer, shell[:, -2], shell[:, -1], 0.0045, 0.0)
-    locks = ribbons(_wisps(wearer, shell), wearer.skull.centre, wearer.rng, 0.006)
-    for made in (rows, locks[0]):
+    rows, edge = ended(wearer, rows, _STEPS, 0.004)
+    locks = ribbons(_temples(wearer), wearer.skull.centre, wearer.rng, 0.006)
+    for made in (rows, edge[0], locks[0]):
         made[:, 11] = 0.4 * (1.0 - made[:, 11])  # roots lie at the hairline
     return (rows, whole), edge, locks
-
-
-def _wisps(wearer: Wearer, shell: Floats) -> Floats:
-    """Return thin locks [k, 10, 3] over the combed hair; a few fall loose before the ears."""
-    rng = wearer.rng
-    place = rng.random(_LOCKS) * (len(shell) - 1)
-    begin = 0.1 + 0.5 * rng.random(_LOCKS)
-    paths = stretch(between(shell, place), begin, np.minimum(begin + 0.45, 0.97), 10)
-    out = unit(paths - wearer.skull.centre)
-    t = np.linspace(0.0, 1.0, 10)[None, :, None]
-    stand = 0.0008 + 0.0012 * np.abs(rng.standard_normal((_LOCKS, 1, 1))) * np.sin(np.pi * t)
-    over = paths + out * stand
-    return np.concatenate([over, _temples(wearer)]).astype(np.float32)
 
 
 def _temples(wearer: Wearer) -> Floats:
@@ -90,8 +78,8 @@ def _temples(wearer: Wearer) -> Floats:
     end = rim(
         wearer.skull, wearer.marks, hairline("bun"), side * 78.0, 0.03 + 0.05 * rng.random(10)
     )
-    ways = arcs(start, end, 10)
     t = np.linspace(0.0, 1.0, 10)[None]
+    ways = arcs(start, end, t[0])
     return on_skull(wearer.skull, ways, 0.0035 + 0.006 * np.sin(np.pi * t) + 0.0 * ways[..., 0])
 
 
@@ -124,20 +112,22 @@ def _knot(wearer: Wearer) -> tuple[Floats, Triangles]:
 def _tail_paths(wearer: Wearer) -> Floats:
     """Return the strands of the tail [19, 18, 3] around a stem that falls to one side."""
     skull, scale = wearer.skull, wearer.marks.scale
-    root = on_skull(skull, _TAIL[None], np.array([0.004]))[0]
+    root = on_skull(skull, _TAIL[None], np.array([0.012]))[0]
     t = np.linspace(0.0, 1.0, 18)
     drop = 0.30 * wearer.length * scale
-    away = 0.060 * smoothstep(0.0, 0.22, t) - 0.035 * smoothstep(0.25, 0.9, t)
+    away = 0.044 * smoothstep(0.0, 0.25, t) - 0.030 * smoothstep(0.25, 0.9, t)
     aside = 0.085 * smoothstep(0.1, 0.75, t)
     fall = 0.022 * np.sin(np.pi * np.clip(t / 0.3, 0, 1)) - drop * np.clip(t - 0.08, 0, 1) ** 1.15
     stem = root + np.stack([aside * scale, away * scale, fall], -1)
-    wide = scale * np.interp(t, [0.0, 0.06, 0.3, 0.65, 1.0], [0.012, 0.016, 0.034, 0.032, 0.010])
+    wide = scale * np.interp(t, [0.0, 0.06, 0.3, 0.65, 1.0], [0.010, 0.014, 0.034, 0.036, 0.012])
     turn = np.linspace(0.0, 2.0 * np.pi, 19)[:, None]
     groove = 1.0 + 0.10 * np.abs(np.sin(3.5 * turn))
     wave = 0.006 * np.sin(2 * np.pi * 1.3 * t)[None] * smoothstep(0.2, 0.7, t)
     across = wide[None] * groove * np.cos(turn) + wave
     deep = 0.75 * wide[None] * groove * np.sin(turn)
-    paths = stem[None] + np.stack([across, deep, 0.0 * across], -1)
+    back = unit(np.cross(np.gradient(stem, axis=0), np.array([1.0, 0.0, 0.0])))
+    sideways = np.array([1.0, 0.0, 0.0])
+    paths = stem[None] + across[..., None] * sideways + deep[..., None] * back[None]
     return wearer.shoulders.clear(paths, 0.007, 5)
 
 

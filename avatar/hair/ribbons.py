@@ -64,25 +64,30 @@ def across_of(paths: Floats) -> Floats:
     return np.concatenate([[0.0], np.cumsum(np.quantile(gap, 0.75, axis=1))]) / TILE
 
 
-def strip(inner: Floats, outer: Floats, centre: Floats, lean: float) -> tuple[Floats, Triangles]:
-    """Return a strip of short hairs that thin out from `inner` [n, 3] to `outer` [n, 3].
+def strip(
+    inner: Floats, outer: Floats, centre: Floats, lean: float | None
+) -> tuple[Floats, Triangles]:
+    """Return a strip of short hairs that thin out from closed hair to points beyond it.
 
     Args:
-        lean: how far hairs lean along the strip, metres.
+        inner: rows [n, 13] of the closed hair where the strip begins; it is lit as they are.
+        outer: points [n, 3] where its longest hairs end.
+        lean: how far hairs lean along the strip, metres; None where strands of the closed hair go
+            on into it.
     """
     count = len(inner)
-    paths = np.stack([inner, 0.5 * (inner + outer), outer], 1)
-    step = np.linalg.norm(np.diff(paths[:, 1], axis=0), axis=1)
+    begin = inner[:, :3]
+    step = np.linalg.norm(np.diff(outer, axis=0), axis=1)
     along = np.concatenate([[0.0], np.cumsum(step)]) / TILE
-    u = along[:, None] - np.array([0.0, 0.5, 1.0]) * lean / TILE
-    sideways = unit(np.gradient(paths[:, 1], axis=0))[:, None]
-    reach = np.linalg.norm(outer - inner, axis=1)[:, None, None] + 1e-6
-    tangents = unit(np.gradient(paths, axis=1) / reach + sideways * lean / reach)
-    normals = unit(paths - centre)
-    v = np.broadcast_to([CLOSED, 0.5 + 0.5 * CLOSED, 0.995], (count, 3))
-    columns = [paths, normals, tangents, u[..., None], v[..., None], np.zeros((count, 3, 2))]
-    rows = np.concatenate(columns, -1).reshape(-1, ROW).astype(np.float32)
-    return rows, grid(count, 3).reshape(-1, 3).astype(np.int32)
+    rows = np.repeat(inner[:, None], 3, axis=1)
+    share = np.array([0.0, 0.5, 1.0])
+    rows[..., :3] = begin[:, None] + share[:, None] * (outer - begin)[:, None]
+    straight = unit(rows[..., :3] - centre)
+    rows[..., 3:6] = unit(rows[..., 3:6] + (straight - rows[..., 3:6]) * share[:, None])
+    if lean is not None:
+        rows[..., 9] = along[:, None] - share * lean / TILE
+    rows[..., 10] = CLOSED + share * (0.995 - CLOSED)
+    return rows.reshape(-1, ROW).astype(np.float32), grid(count, 3).reshape(-1, 3).astype(np.int32)
 
 
 def ribbons(

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from avatar.body.mesh import unit
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface, stack
-from avatar.hair.comb import arcs, on_skull, rim
+from avatar.hair.comb import arcs, closing, on_skull, rim
 from avatar.hair.combed import Parting, columns, combed
-from avatar.hair.fringe import hairline_strip
+from avatar.hair.fringe import ended, hairline_strip
 from avatar.hair.hairlines import hairline
 from avatar.hair.parts import Wearer
 from avatar.hair.ribbons import ribbons, sheet
@@ -31,6 +31,7 @@ class Cut:
     Attributes:
         over: how hair lies on the side it is combed to. near: on the parting's own side.
         sides, nape: how far it hangs below the hairline beside and behind.
+        frayed: steps of a strand at its end that thin out.
         locks: how many single locks lie on it. stand: how far their ends stand off.
     """
 
@@ -38,21 +39,22 @@ class Cut:
     near: Parting
     sides: float
     nape: float
+    frayed: int
     locks: int
     stand: float
 
 
-_SIDE_OVER: Final = Parting(26.0, 60.0, 60.0, 0.0, 0.0100, 0.0125, 0.75, -0.95, 0.0)
+_SIDE_OVER: Final = Parting(26.0, 60.0, 60.0, 0.0, 0.0110, 0.0145, 0.75, -0.95, 0.0, 0.06)
 _SIDE_PART: Final = Cut(
     _SIDE_OVER,
     replace(_SIDE_OVER, root=0.0015, full=0.0070, front=0.0),
-    0.003, 0.004, 36, 0.0030,
+    0.003, 0.004, 1, 32, 0.0018,
 )  # fmt: skip
-_PIXIE_OVER: Final = Parting(22.0, 50.0, 64.0, 0.026, 0.0080, 0.0150, 0.15, -0.70, 0.2)
+_PIXIE_OVER: Final = Parting(22.0, 50.0, 62.0, 0.034, 0.0090, 0.0150, 0.25, -0.60, 0.3, 0.20)
 _PIXIE: Final = Cut(
     _PIXIE_OVER,
     replace(_PIXIE_OVER, below=0.008, root=0.0040, full=0.0120),
-    0.014, 0.016, 64, 0.0060,
+    0.018, 0.018, 2, 84, 0.0090,
 )  # fmt: skip
 
 
@@ -74,15 +76,15 @@ def crop(wearer: Wearer) -> list[Surface]:
     beyond = -0.0015 * front - 0.004 * back - 0.005 * (1.0 - front - back)
     line = hairline("crop")
     end = rim(wearer.skull, wearer.marks, line, azimuth, beyond)
-    ways = arcs(np.tile(unit(np.array([0.05, 0.30, 0.95])), (_AROUND, 1)), end, _STEPS)
-    t = np.linspace(0.0, 1.0, _STEPS)[None]
+    t = closing(_STEPS)[None]
+    ways = arcs(np.tile(unit(np.array([0.05, 0.30, 0.95])), (_AROUND, 1)), end, t[0])
     high = smoothstep(0.15, 0.80, ways[..., 2])
-    full = (0.0030 + 0.0055 * high) * smoothstep(1.0, 0.80, t) * wearer.length
+    full = (0.0028 + 0.0040 * high) * np.sqrt(smoothstep(1.0, 0.86, t)) * wearer.length
     paths = on_skull(wearer.skull, ways, 0.0008 + full * wearer.marks.scale)
     rows, whole, _ = sheet(paths, wearer.skull.centre, mirrored=False, tips=0)
     rows[:, 10] *= 7.0
     rows[:, 11] = 0.0
-    edge = hairline_strip(wearer, paths[:, -2], paths[:, -1], 0.004, 0.0)
+    rows, edge = ended(wearer, rows, _STEPS, 0.003)
     return [wearer.closed(rows, whole), wearer.frayed(*edge)]
 
 
@@ -93,11 +95,13 @@ def _cut(wearer: Wearer, cut: Cut) -> list[Surface]:
         place = columns(_COLUMNS)
         scaled = replace(parting, full=parting.full * wearer.length)
         paths = combed(wearer, scaled, side, place, _ends(wearer, cut, side, place), _STEPS)
-        rows, whole, ends = sheet(paths, centre, mirrored=side < 0.0, tips=3)
+        rows, whole, ends = sheet(paths, centre, mirrored=side < 0.0, tips=cut.frayed)
         closed.append((rows, whole))
-        front = hairline_strip(wearer, paths[1], paths[0], 0.004, side * 0.008)
+        front = hairline_strip(wearer, rows[_STEPS : 2 * _STEPS], paths[0], 0.004, side * 0.024)
         frayed += [(rows, ends), front]
-        loose.append(ribbons(_locks(wearer, cut, paths), centre, wearer.rng, 0.007))
+        loose.append(
+            ribbons(_locks(wearer, cut, paths), centre, wearer.rng, 0.006 + 0.6 * cut.stand)
+        )
     for made, _ in (*closed, *frayed, *loose):
         made[:, 11] *= 0.6  # short ends are not bleached
     return [

@@ -29,7 +29,7 @@ class Skull:
         skin = body.vertices[:SKIN_VERTICES]
         # Ears stand off the skull: hair lies under and behind them.
         ears = vertex_mask(body, "mpfb_ears.jpg")[:SKIN_VERTICES] > 0.3
-        away = skin[(body.weight_of("head")[:SKIN_VERTICES] > 0.5) & ~ears] - centre
+        away = skin[(body.weight_of("head", "neck")[:SKIN_VERTICES] > 0.5) & ~ears] - centre
         radius = np.linalg.norm(away, axis=1)
         polar, around = _cells(away)
         grid = np.zeros((76, 180), np.float32)

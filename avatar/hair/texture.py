@@ -24,14 +24,31 @@ _LAYERS: Final = ((2.2, 0.08, 90.0), (5.0, 0.11, 150.0), (14.0, 0.12, 170.0), (3
 
 
 def strands(seed: int, grey: float) -> Bytes:
-    """Draw closed hair with its roots at v = 0, [512, 512, 3]; `grey`: share of silver strands."""
+    """Draw straight closed hair, [512, 512, 3], root at v = 0; `grey`: share of silver strands."""
     rng = np.random.default_rng(seed)
     tone = 0.5 + sum(share * _streaks(rng, wide, long) for wide, share, long in _LAYERS)
     # Locks part here and there: gaps are dark, and narrow.
     gaps = np.clip(_streaks(rng, 9.0, 120.0) - 1.0, 0.0, 1.0)
-    silver = _share(_streaks(rng, 2.6, 400.0), grey)
+    silver = _share(_single(rng), grey)
     cover = np.ones_like(tone)
     return to_bytes(np.stack([cover, tone - 0.28 * gaps, silver], -1).astype(np.float32))
+
+
+def curls(seed: int, grey: float) -> Bytes:
+    """Draw ringlets side by side, as `strands`: light winds about each, and dark lies between."""
+    rng = np.random.default_rng(seed)
+    edges = np.concatenate([[0], np.cumsum(rng.integers(40, 90, 9))])
+    edges = np.round(edges * (_SIZE / edges[-1])).astype(int)
+    lock = np.searchsorted(edges, np.arange(_SIZE), side="right") - 1
+    width = np.diff(edges)[lock]
+    inside = (2.0 * (np.arange(_SIZE) - edges[lock] + 0.5) / width - 1.0)[None]
+    v = ((np.arange(_SIZE) + 0.5) / _SIZE)[:, None]
+    turns = rng.integers(8, 14, 9)[lock][None]
+    sway = 0.10 * _streaks(rng, 24.0, 120.0)
+    wound = np.sin(2.0 * np.pi * (turns * v + rng.random(9)[lock][None] + sway) + 1.5 * inside)
+    tone = 0.50 + 0.34 * wound - 0.42 * np.abs(inside) ** 3 + 0.07 * _streaks(rng, 3.0, 40.0)
+    silver = _share(_single(rng), grey)
+    return to_bytes(np.stack([np.ones_like(tone), tone, silver], -1).astype(np.float32))
 
 
 def tips(closed: Bytes, seed: int) -> Bytes:
@@ -39,7 +56,7 @@ def tips(closed: Bytes, seed: int) -> Bytes:
     rng = np.random.default_rng(seed)
     along = np.clip(((np.arange(_SIZE) + 0.5) / _SIZE - CLOSED) / (1.0 - CLOSED), 0.0, 1.0)[:, None]
     across = np.arange(_SIZE)[None].astype(float)
-    cover = (along <= 0.0).astype(float) * np.ones((1, _SIZE))
+    cover = np.clip(1.0 - 6.0 * along, 0.0, 1.0) * np.ones((1, _SIZE))
     tone = closed[..., 1] / 255.0
     for _ in range(150):
         reach = 0.30 + 0.68 * rng.random() ** 1.3
@@ -61,6 +78,12 @@ def _streaks(rng: np.random.Generator, wide: float, long: float) -> Floats:
     noise = ndimage.gaussian_filter1d(noise, 0.42 * wide, axis=1, mode="wrap")
     noise = ndimage.gaussian_filter1d(noise, 0.42 * long, axis=0, mode="wrap")
     return np.asarray(noise / noise.std())
+
+
+def _single(rng: np.random.Generator) -> Floats:
+    """Return noise [512, 512] in which strands differ from their neighbours, not whole locks."""
+    noise = _streaks(rng, 3.4, 400.0)
+    return np.asarray(noise - ndimage.gaussian_filter1d(noise, 9.0, axis=1, mode="wrap"))
 
 
 def _share(noise: Floats, share: float) -> Floats:
