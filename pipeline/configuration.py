@@ -104,7 +104,8 @@ class SpeakSettings:
 
 @dataclass(frozen=True, slots=True)
 class PictureSettings:
-    """`renderer` "none" leaves sessions without a picture.
+    """`renderer` "none" leaves sessions without a picture. `avatar`, `scene` and `style` are what a
+    session has when nobody wishes for others.
 
     `most_pixels`: the largest picture a caller may wish for, width x height. It is raised to the
     default size where that is larger.
@@ -115,6 +116,8 @@ class PictureSettings:
 
     renderer: str = "opengl"
     avatar: str = "mia"
+    scene: str = "studio"
+    style: str = "natural"
     width: int = 540
     height: int = 960
     codec: VideoCodec = "h264"

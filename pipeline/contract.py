@@ -98,7 +98,8 @@ class Session(Protocol):
         """
 
     def update(self, options: SessionOptions) -> None:
-        """Change voice, language, speed or turn taking; takes effect at the next reply.
+        """Change how the session is. Voice, language, speed and turn taking take effect at the
+        next reply; scene, framing and style at once. The avatar and the video format stay.
 
         Raises:
             ConfigurationError: a value is not accepted; nothing changed.

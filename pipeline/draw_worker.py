@@ -5,7 +5,7 @@ import contextlib
 import multiprocessing
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Thread
@@ -14,6 +14,7 @@ from typing import Final
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.pose import Pose
 from pipeline.drawing import (
+    ChangeScene,
     CloseView,
     Drawn,
     DrawPose,
@@ -22,6 +23,7 @@ from pipeline.drawing import (
     Ready,
     Reply,
     Request,
+    SceneRefused,
     Stop,
     ViewFailed,
     draw_process,
@@ -47,12 +49,15 @@ class DrawError(VivantError):
 class View:
     """A picture stream of one session.
 
-    `drawn` is called on the event loop for each picture; `failed` when no more will come.
+    `drawn` is called on the event loop for each picture; `failed` when no more will come;
+    `refused` when a changed scene cannot be shown, and `settled` is shown on.
     """
 
     opening: OpenView
     drawn: Callable[[Drawn], None]
     failed: Callable[[str], None]
+    refused: Callable[[str], None]
+    settled: SceneSpec
     in_flight: int = 0
     keyframe: bool = True
     bitrate: int | None = None
@@ -118,14 +123,15 @@ class DrawWorker:
         video: VideoFormat,
         drawn: Callable[[Drawn], None],
         failed: Callable[[str], None],
+        refused: Callable[[str], None] = lambda _: None,
     ) -> int:
-        """Open a view, on the running event loop, and return its number."""
+        """Open a view, on the running event loop, and return its number; see `View`."""
         if self._reader is None:
             self._loop = asyncio.get_running_loop()
             self._listen(ready=True)
         self._next += 1
         opening = OpenView(self._next, spec, scene, video)
-        self._views[self._next] = View(opening, drawn, failed)
+        self._views[self._next] = View(opening, drawn, failed, refused, scene)
         if self._connection is not None:
             self._send(opening)
         elif not self._start_again():  # which opens every view
@@ -149,6 +155,13 @@ class DrawWorker:
         arrays = (pose.rotations, pose.translation, pose.face)
         self._send(DrawPose(view, position, at, *arrays, keyframe, bitrate))
         return True
+
+    def change_scene(self, view: int, scene: SceneSpec) -> None:
+        """Show the view's figure in another scene; nothing once the view is closed."""
+        if (state := self._views.get(view)) is not None:
+            state.settled = state.opening.scene
+            state.opening = replace(state.opening, scene=scene)
+            self._send(ChangeScene(view, scene))
 
     def request_keyframe(self, view: int) -> None:
         """Make the view's next picture decodable on its own; nothing once the view is closed."""
@@ -231,6 +244,10 @@ class DrawWorker:
         if isinstance(reply, ViewFailed):
             self.close_view(reply.view)
             view.failed(reply.message)
+            return
+        if isinstance(reply, SceneRefused):
+            view.opening = replace(view.opening, scene=view.settled)
+            view.refused(reply.message)
             return
         self.level = reply.level
         view.in_flight -= 1

@@ -9,7 +9,7 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
@@ -44,7 +44,7 @@ class DrawSettings:
     backend: str
     cache: Path
     anny_cache: Path
-    avatar: str = "mia"
+    avatar: AvatarSpec = field(default_factory=lambda: ready("mia"))
     threads: int | None = None
     patient: bool = False
 
@@ -55,6 +55,14 @@ class OpenView:
     spec: AvatarSpec
     scene: SceneSpec
     format: VideoFormat
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeScene:
+    """Put the figure of a view into another scene, without leaving out a picture."""
+
+    view: int
+    scene: SceneSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ class Stop:
     pass
 
 
-Request = OpenView | CloseView | DrawPose | Stop
+Request = OpenView | ChangeScene | CloseView | DrawPose | Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +119,15 @@ class ViewFailed:
     message: str
 
 
-Reply = Ready | Drawn | ViewFailed
+@dataclass(frozen=True, slots=True)
+class SceneRefused:
+    """A changed scene cannot be shown; the view goes on as it was."""
+
+    view: int
+    message: str
+
+
+Reply = Ready | Drawn | ViewFailed | SceneRefused
 
 
 def live_threads() -> int | None:
@@ -147,7 +163,7 @@ def draw_process(connection: Connection, settings: DrawSettings) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         renderer = make_renderer(settings)
-        renderer.close(renderer.open(ready(settings.avatar), SceneSpec(), Size(64, 64)))
+        renderer.close(renderer.open(settings.avatar, SceneSpec(), Size(64, 64)))
         studio = Studio(connection, renderer)
     except (AvatarError, AvatarValueError, ConfigurationError) as error:
         connection.send(ViewFailed(0, str(error)))
@@ -204,6 +220,8 @@ class Studio:
     def _change(self, request: Request) -> None:
         if isinstance(request, OpenView):
             self._open(request)
+        elif isinstance(request, ChangeScene) and request.view in self._views:
+            self._change_scene(request)
         elif isinstance(request, CloseView) and request.view in self._views:
             self._settle(0)  # what is being encoded still needs its view
             view = self._views.pop(request.view)
@@ -216,8 +234,17 @@ class Studio:
             handle = self._renderer.open(request.spec, request.scene, size)
             self._views[request.view] = View(handle, VideoEncoder(request.format))
         except (AvatarError, AvatarValueError) as error:
-            # One thread alone writes to the connection.
-            self._encoding.submit(self._connection.send, ViewFailed(request.view, str(error)))
+            self._reply(ViewFailed(request.view, str(error)))
+
+    def _change_scene(self, request: ChangeScene) -> None:
+        try:
+            self._renderer.update(self._views[request.view].handle, request.scene)
+        except AvatarValueError as error:
+            self._reply(SceneRefused(request.view, str(error)))
+
+    def _reply(self, reply: Reply) -> None:
+        # One thread alone writes to the connection.
+        self._encoding.submit(self._connection.send, reply)
 
     def _draw(self, batch: list[DrawPose]) -> None:
         began = time.perf_counter()

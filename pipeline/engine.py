@@ -17,7 +17,6 @@ from agents.local_model import LocalModel
 from agents.phrasing import CAPABLE
 from agents.retrieve import Embedder
 from avatar.errors import AvatarError, AvatarValueError
-from avatar.spec import HOSTS
 from avatar.voice import Voice
 from encoder.errors import EncoderError
 from encoder.options import TurnOptions
@@ -36,6 +35,7 @@ from pipeline.drawing import DrawSettings, live_threads
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.folders import avatar_folder, body_folder
+from pipeline.looks import Looks
 from pipeline.metrics import EngineMetrics
 from pipeline.options import SessionOptions, VideoFormat
 from pipeline.probe import FlashMover
@@ -62,6 +62,7 @@ class Models:
         voices: by name, the default first, each with the worker it runs on.
         vad: makes the voice activity detector of one session.
         mover: seed -> the mover of one session.
+        looks: what sessions may wish for.
         drawing: None where nothing draws.
         language_model: None where the host speaks from facts alone.
     """
@@ -71,6 +72,7 @@ class Models:
     voices: dict[str, tuple[Voice, Worker]]
     vad: Callable[[], SileroVad]
     mover: Callable[[int], Mover]
+    looks: Looks
     drawing: DrawWorker | None
     language_model: LanguageModel | None
 
@@ -114,6 +116,11 @@ class LiveEngine:
         return {name: voice.info.languages for name, (voice, _) in self._models.voices.items()}
 
     @property
+    def looks(self) -> Looks:
+        """Who, where and how sessions may be."""
+        return self._models.looks
+
+    @property
     def live(self) -> tuple[LiveSession, ...]:
         """The sessions open now."""
         return tuple(self._sessions)
@@ -121,8 +128,6 @@ class LiveEngine:
     def open(self, options: SessionOptions, sink: SessionSink) -> LiveSession:
         if len(self._sessions) >= self.limit:
             raise ServerFullError(self.limit)
-        if options.avatar not in HOSTS:
-            raise ConfigurationError(f"avatar is {options.avatar!r}; accepted: {', '.join(HOSTS)}")
         self._check_size(options.video)
         self._speaker(options.voice, "en" if options.language == "auto" else options.language, 1.0)
         parts = Parts(
@@ -134,10 +139,11 @@ class LiveEngine:
             detector=self._detector,
             speaker=self._speaker,
             mover=self._models.mover(next(self._seeds)),
+            looks=self._models.looks,
             drawing=self._models.drawing,
         )
-        self._warm()
         session = LiveSession(options, sink, parts, self._ended, self.metrics.count)
+        self._warm()
         self._sessions.add(session)
         return session
 
@@ -236,7 +242,12 @@ def build_engine(configuration: Configuration, progress: Note | None = None) -> 
 
 
 def _build(configuration: Configuration, registry: Registry, note: Note) -> LiveEngine:
-    drawing = _start_drawing(configuration, note)
+    looks = Looks(
+        configuration.cache, configuration.draw, drawn=configuration.draw.renderer == "opengl"
+    )
+    looks.scenes.get(configuration.draw.scene)
+    looks.styles.get(configuration.draw.style)
+    drawing = _start_drawing(configuration, looks, note)
     note("loading speech recognition")
     recognizer = WhisperRecognizer(
         registry.folder(configuration.hear.recognizer), configuration.hear.threads
@@ -272,6 +283,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         voices=voices,
         vad=lambda: SileroVad(network),
         mover=(lambda _seed: FlashMover()) if flash else ProceduralMover,
+        looks=looks,
         drawing=drawing,
         language_model=model,
     )
@@ -313,7 +325,7 @@ def _mark(configuration: Configuration, registry: Registry) -> str:
     return json.dumps([files, configuration.speak.lexicon], sort_keys=True)
 
 
-def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | None:
+def _start_drawing(configuration: Configuration, looks: Looks, note: Note) -> DrawWorker | None:
     if configuration.draw.renderer == "none":
         return None
     note("preparing the figure (the first time takes about a minute)")
@@ -322,7 +334,7 @@ def _start_drawing(configuration: Configuration, note: Note) -> DrawWorker | Non
             configuration.draw.renderer,
             avatar_folder(configuration.cache),
             body_folder(configuration.cache),
-            configuration.draw.avatar,
+            looks.avatars.get(configuration.draw.avatar),
             threads=live_threads(),
         )
     )

@@ -1,16 +1,37 @@
-"""Identities and scenes by name: those that come ready, and those a merchant keeps."""
+"""Identities, scenes and motion styles by name: those that come ready, and those one keeps."""
 
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from avatar.errors import AvatarValueError
 from avatar.spec import HOSTS, SCENES, AvatarSpec, SceneSpec, ready, ready_scene
-from avatar.spec.base import Document
+from motion.errors import MotionValueError
+from motion.style import STYLES, StyleSpec, ready_style
 from pipeline.errors import ConfigurationError
 
+
+class Document(Protocol):
+    """What can be kept: JSON with a kind, and a name."""
+
+    KIND: ClassVar[str]
+
+    @property
+    def name(self) -> str: ...
+
+    def to_json(self) -> str: ...
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self: ...
+
+    def changed(self, **values: object) -> Self: ...
+
+
 S = TypeVar("S", bound=Document)
+
+# What a document raises that is not accepted.
+REFUSED: Final = (AvatarValueError, MotionValueError)
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
@@ -57,7 +78,7 @@ class Library(Generic[S]):
             )
         try:
             return self._kind.from_json(self._path(name).read_bytes())
-        except (AvatarValueError, OSError) as error:
+        except (*REFUSED, OSError) as error:
             raise ConfigurationError(f"{self._path(name)}: {error}") from error
 
     def keep(self, document: S) -> Path:
@@ -88,7 +109,7 @@ class Library(Generic[S]):
         """
         try:
             document = self.get(name).changed(name=new)
-        except AvatarValueError as error:
+        except REFUSED as error:
             raise ConfigurationError(str(error)) from error
         self.keep(document)
         return document
@@ -116,3 +137,8 @@ def avatars(cache: Path) -> Library[AvatarSpec]:
 def scenes(cache: Path) -> Library[SceneSpec]:
     """Return the scenes kept under `cache`."""
     return Library(cache / "library" / "scenes", SceneSpec, SCENES, ready_scene)
+
+
+def styles(cache: Path) -> Library[StyleSpec]:
+    """Return the motion styles kept under `cache`."""
+    return Library(cache / "library" / "styles", StyleSpec, STYLES, ready_style)

@@ -1,9 +1,12 @@
-"""What a session may be asked to be: video format, voice, language, turn taking."""
+"""What a session may be asked to be: video, voice, language, turn taking, who, where and how."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from avatar.spec import FRAMINGS
+from avatar.spec.scene import Framing
 from pipeline.errors import ConfigurationError
 
 VideoCodec = Literal["vp8", "h264"]
@@ -95,14 +98,24 @@ class TurnSettings:
 
 @dataclass(frozen=True, slots=True)
 class SessionOptions:
-    """What one session is. `voice` and `avatar` are names the engine knows; `video` None means
-    that the session has sound only. `turn` None switches turn detection off.
+    """What one session is.
+
+    Attributes:
+        voice, avatar, scene, style: names the engine knows; None leaves the choice to it.
+        framing: how much of the figure is seen; None is the scene's own.
+        scene_changes: fields of `SceneSpec` as JSON has them, laid over the stored scene.
+        speed: of the voice, 0.5 to 2.
+        video: None for sound alone.
+        turn: None switches turn detection off.
     """
 
     voice: str | None = None
     language: SessionLanguage = "auto"
-    avatar: str = "mia"
-    framing: Literal["half", "head"] = "half"
+    avatar: str | None = None
+    scene: str | None = None
+    style: str | None = None
+    framing: Framing | None = None
+    scene_changes: Mapping[str, object] = field(default_factory=dict)
     speed: float = 1.0
     video: VideoFormat | None = None
     turn: TurnSettings | None = TurnSettings()
@@ -111,3 +124,7 @@ class SessionOptions:
         within("audio.output.speed", self.speed, 0.5, 2.0)
         if self.language not in ("auto", "en", "zh"):
             raise ConfigurationError(f"language is {self.language!r}; accepted: 'auto', 'en', 'zh'")
+        if self.framing not in (None, *FRAMINGS):
+            raise ConfigurationError(
+                f"framing is {self.framing!r}; accepted: {', '.join(FRAMINGS)}"
+            )

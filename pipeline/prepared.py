@@ -1,37 +1,96 @@
-"""What is built here rather than fetched: the figures, from the body package."""
+"""What is built here rather than fetched: the figures, and a still picture of each."""
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
+from typing import Final
+
+from PIL import Image
 
 from avatar.body.prepare import asset_path, prepare
 from avatar.errors import AvatarError
-from avatar.spec import HOSTS, ready
+from avatar.renderer.base import Renderer, Size
+from avatar.renderer.planes import to_rgb
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.pose import Pose
+from motion.procedural import ProceduralMover
 from pipeline.assets import Progress
 from pipeline.errors import AssetError
 from pipeline.folders import avatar_folder, body_folder
+from pipeline.library import avatars
 
 _STEPS = 100
+STILL_SIZE: Final = Size(540, 720)
+_STILL_QUALITY: Final = 84
+_STILL_AT: Final = 2.0  # seconds into standing idle
 
 
-def unprepared(cache: Path, names: Sequence[str] = HOSTS) -> list[str]:
-    """Return the avatars that have not been built in `cache` yet."""
-    return [n for n in names if not asset_path(ready(n), avatar_folder(cache)).exists()]
+def is_prepared(spec: AvatarSpec, cache: Path) -> bool:
+    """Return whether the figure of `spec` has been built in `cache`."""
+    return asset_path(spec, avatar_folder(cache)).is_file()
+
+
+def still_path(spec: AvatarSpec, cache: Path) -> Path:
+    """Return where the still picture (JPEG) of `spec` is kept under `cache`."""
+    return asset_path(spec, avatar_folder(cache)).with_suffix(".jpg")
 
 
 def prepare_avatars(
-    cache: Path, names: Sequence[str] = HOSTS, progress: Progress | None = None
+    cache: Path, names: Sequence[str] | None = None, progress: Progress | None = None
 ) -> None:
-    """Build what is missing: the body package's tensors (a minute, once) and each figure.
+    """Build what is missing: the body package's tensors (a minute, once), figures and stills.
+
+    `names`: of identities in the library of `cache`; None is all of them.
 
     Raises:
         AssetError: one cannot be built; the message says why.
+        ConfigurationError: there is no identity of such a name.
     """
-    for name in unprepared(cache, names):
-        step = _reporter(name, progress)
-        try:
-            prepare(ready(name), avatar_folder(cache), body_folder(cache), step)
-        except AvatarError as error:
-            raise AssetError(f"avatar {name!r} cannot be prepared: {error}") from error
+    library = avatars(cache)
+    specs = [library.get(name) for name in (library.names if names is None else names)]
+    for spec in specs:
+        if not is_prepared(spec, cache):
+            _build(spec, cache, _reporter(spec.name, progress))
+    without = [spec for spec in specs if not still_path(spec, cache).is_file()]
+    if without:
+        _draw_stills(without, cache, progress)
+
+
+def _build(spec: AvatarSpec, cache: Path, step: Callable[[str, float], None]) -> None:
+    try:
+        prepare(spec, avatar_folder(cache), body_folder(cache), step)
+    except AvatarError as error:
+        raise AssetError(f"avatar {spec.name!r} cannot be prepared: {error}") from error
+
+
+def _draw_stills(specs: Sequence[AvatarSpec], cache: Path, progress: Progress | None) -> None:
+    from avatar.renderer.opengl import OpenGLRenderer  # only here is anything drawn
+
+    try:
+        renderer = OpenGLRenderer(avatar_folder(cache), body_folder(cache), patient=True)
+        for number, spec in enumerate(specs, 1):
+            path = still_path(spec, cache)
+            unfinished = path.with_suffix(".part")
+            unfinished.write_bytes(still(renderer, spec))
+            unfinished.replace(path)
+            if progress is not None:
+                progress("stills", number, len(specs))
+        renderer.release()
+    except (AvatarError, OSError) as error:
+        raise AssetError(f"no still picture can be made: {error}") from error
+
+
+def still(renderer: Renderer, spec: AvatarSpec) -> bytes:
+    """Return a still picture of an identity as JPEG: half body, in the plain studio."""
+    handle = renderer.open(spec, SceneSpec(mark=False), STILL_SIZE)
+    pose = ProceduralMover(1).pose(_STILL_AT)
+    batch = Pose(pose.rotations[None], pose.translation[None], pose.face[None])
+    planes = renderer.draw([handle], batch, 0.0)[0].planes
+    picture = Image.fromarray(to_rgb(planes))
+    renderer.close(handle)
+    out = BytesIO()
+    picture.save(out, "JPEG", quality=_STILL_QUALITY)
+    return out.getvalue()
 
 
 def _reporter(name: str, progress: Progress | None) -> Callable[[str, float], None]:

@@ -15,6 +15,7 @@ from agents.clauses import cut
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Renderer, Size
 from avatar.spec import AvatarSpec, SceneSpec
+from avatar.spec.scene import Framing
 from avatar.speech import SPEECH_RATE
 from avatar.voice import Voice
 from motion.mover import Mover
@@ -26,7 +27,7 @@ from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.errors import ConfigurationError, VivantError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.language import script_language
-from pipeline.library import avatars, scenes
+from pipeline.library import avatars, scenes, styles
 from pipeline.mp4 import Mp4Writer
 from pipeline.stages.move import passage_of
 from pipeline.timeline import FRAME, Segment, Timeline
@@ -36,7 +37,6 @@ LEAD_IN: Final = 0.4  # seconds before the first word
 LEAD_OUT: Final = 0.8
 BETWEEN_PARAGRAPHS: Final = 0.4
 LONGEST_TEXT: Final = 20_000  # characters
-STYLES: Final = ("default",)
 FRAMES_PER_PICTURE: Final = SPEECH_RATE // POSES_PER_SECOND // FRAME
 
 
@@ -59,9 +59,10 @@ def say(
     output: Path,
     *,
     configuration: Configuration,
-    avatar: str = "mia",
+    avatar: str | None = None,
     style: str | None = None,
     scene: str | None = None,
+    framing: Framing | None = None,
     size: tuple[int, int] | None = None,
     voice: str | None = None,
     language: Literal["auto", "en", "zh"] = "auto",
@@ -70,6 +71,8 @@ def say(
     """Film the host saying `text` and return the report: seconds, pictures, share of real time.
 
     Args:
+        avatar, style, scene: names in the library; None is what the configuration sets.
+        framing: how much of the figure is seen; None is the scene's own.
         size: (width, height) in pixels; None is 720 x 1280.
         progress: called with the seconds of film that were added.
 
@@ -78,9 +81,11 @@ def say(
         NothingSpokenError: nothing in the text is said.
         AssetError: a model is missing.
     """
-    _check(text, style)
-    who = avatars(configuration.cache).get(avatar)
-    place = scenes(configuration.cache).get(scene or "studio")
+    _check(text)
+    who = avatars(configuration.cache).get(avatar or configuration.draw.avatar)
+    place = scenes(configuration.cache).get(scene or configuration.draw.scene)
+    place = place.changed(framing=framing or place.framing)
+    manner = styles(configuration.cache).get(style or configuration.draw.style)
     registry = Registry(configuration.cache)
     width, height = size or (720, 1280)
     began = time.perf_counter()
@@ -101,7 +106,7 @@ def say(
                 patient=True,
             )
         )
-        film = Film(speaker, ProceduralMover(1), renderer, Size(width, height))
+        film = Film(speaker, ProceduralMover(1, style=manner), renderer, Size(width, height))
         seconds, pictures = _film(film, who, place, text, language, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
@@ -181,13 +186,11 @@ def _voice_name(configuration: Configuration, wished: str | None, language: Lang
     )
 
 
-def _check(text: str, style: str | None) -> None:
+def _check(text: str) -> None:
     if len(text) > LONGEST_TEXT:
         raise ConfigurationError(
             f"the text has {len(text)} characters; accepted: up to {LONGEST_TEXT}"
         )
-    if style is not None and style not in STYLES:
-        raise ConfigurationError(f"style is {style!r}; accepted: {', '.join(STYLES)}")
 
 
 def _pause(seconds: float) -> Segment:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from agents.history import History
 from agents.host import Host
-from avatar.spec import SceneSpec, ready
 from encoder.recognizer import Recognizer
 from encoder.turns import TurnDetector
 from motion.mover import Mover
@@ -22,6 +21,7 @@ from pipeline.draw_worker import DrawWorker
 from pipeline.errors import ConfigurationError, SessionClosedError
 from pipeline.events import SessionEvent, SessionFailed
 from pipeline.lead import Lead
+from pipeline.looks import Looks
 from pipeline.options import SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.stages.draw import DrawStage
@@ -44,6 +44,7 @@ class Parts:
         speaker: voice name (None is the default), language, speed -> who speaks; raises
             ConfigurationError for a name or language nobody has.
         detector: options -> the turn detector of this session.
+        looks: finds who, where and how by the names of options.
         drawing: None where nothing draws.
     """
 
@@ -55,6 +56,7 @@ class Parts:
     detector: Callable[[SessionOptions], TurnDetector]
     speaker: Callable[[str | None, str, float], Speaker]
     mover: Mover
+    looks: Looks
     drawing: DrawWorker | None
 
 
@@ -62,6 +64,9 @@ class LiveSession:
     """A `pipeline.contract.Session`.
 
     `ended` is called once, when it has been closed; `counted` for every event it tells.
+
+    Raises:
+        ConfigurationError: the options name an avatar, a scene or a style nobody has.
     """
 
     def __init__(
@@ -73,7 +78,8 @@ class LiveSession:
         counted: Callable[[SessionEvent], None] = lambda _: None,
     ) -> None:
         self._id = f"sess_{secrets.token_urlsafe(16)}"
-        self._options = options
+        self._options = parts.looks.completed(options)
+        self._look = parts.looks.look(self._options)
         self._sink = sink
         self._parts = parts
         self._ended = ended
@@ -144,11 +150,23 @@ class LiveSession:
     def update(self, options: SessionOptions) -> None:
         if options.video != self._options.video:
             raise ConfigurationError("the picture of a session cannot change while it lasts")
+        options = self._parts.looks.completed(options)
+        look = self._parts.looks.look(options)
+        if look.avatar != self._look.avatar:
+            raise ConfigurationError(
+                f"avatar is {options.avatar!r}; accepted: {self._options.avatar!r} until this "
+                "session ends"
+            )
         language = "en" if options.language == "auto" else options.language
         self._parts.speaker(options.voice, language, options.speed)
         if options.turn != self._options.turn:
             detector = self._parts.detector(options)
             self._hear.order(Replace(detector, manual=options.turn is None))
+        if look.style != self._look.style:
+            self._move.restyle(look.style)
+        if look.scene != self._look.scene and self._draw is not None:
+            self._draw.change_scene(look.scene)
+        self._look = look
         self._options = options
         self._conversation.floor.options = options
 
@@ -180,6 +198,7 @@ class LiveSession:
     def _build(self) -> None:
         """Make the static graph: nothing is added to it while the session lasts."""
         parts, options = self._parts, self._options
+        parts.mover.restyle(self._look.style)
         history = History()
         self._lead = Lead()
         self.see = SeeStage()
@@ -234,12 +253,13 @@ class LiveSession:
             return None
         return DrawStage(
             self._parts.drawing,
-            ready(self._options.avatar),
-            SceneSpec(framing=self._options.framing),
+            self._look.avatar,
+            self._look.scene,
             self._options.video,
             self._show,
             self._spare,
             lambda message: self._tell(SessionFailed("picture_failed", message)),
+            lambda message: self._tell(SessionFailed("scene_refused", message)),
         )
 
     def _speaker(self, language: str) -> Speaker:

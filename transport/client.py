@@ -46,6 +46,10 @@ async def talk(
     interrupt_after: float | None = None,
     voice: str | None = None,
     language: str | None = None,
+    avatar: str | None = None,
+    scene: str | None = None,
+    style: str | None = None,
+    framing: str | None = None,
     size: tuple[int, int] | None = None,
     speech_ends: Mapping[Path, float] | None = None,
 ) -> TalkReport:
@@ -60,6 +64,8 @@ async def talk(
             before any sound. A single question is then asked twice. None waits for every reply.
         voice: name of a voice; None leaves it to the server.
         language: "auto", "en" or "zh".
+        avatar, scene, style: names in the server's library; None leaves them to the server.
+        framing: "head", "half" or "full".
         size: (width, height) of the picture.
         speech_ends: where the speech of a question ends, in seconds; found by loudness where a
             question is not in it.
@@ -69,7 +75,14 @@ async def talk(
         CallFailedError: the call was refused or broke.
         RecordingError: `record` cannot be written.
     """
-    wishes = {"voice": voice, "language": language}
+    wishes = {
+        "voice": voice,
+        "language": language,
+        "avatar": avatar,
+        "scene": scene,
+        "style": style,
+        "framing": framing,
+    }
     given = {key: value for key, value in wishes.items() if value is not None}
     if size is not None:
         given["size"] = f"{size[0]}x{size[1]}"

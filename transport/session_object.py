@@ -1,5 +1,6 @@
 """The `session` object of the Realtime API and the options of a session, one from the other."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
@@ -12,9 +13,10 @@ from transport.strict_json import shown
 LANGUAGES: Final = ("auto", "en", "zh")
 PCM: Final = {"type": "audio/pcm", "rate": 24_000}
 
-_SESSION: Final = ("type", "output_modalities", "audio", "object", "id")
+_SESSION: Final = ("type", "output_modalities", "audio", "avatar", "object", "id")
 _INPUT: Final = ("format", "transcription", "turn_detection")
 _OUTPUT: Final = ("format", "voice", "speed")
+_AVATAR: Final = ("name", "scene", "style", "framing", "video")
 _VAD: Final = (
     "type",
     "threshold",
@@ -38,6 +40,7 @@ UNSUPPORTED: Final = (
     "tracing",
     "truncation",
 )
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _UNSUPPORTED_INPUT: Final = ("noise_reduction",)
 
 
@@ -66,6 +69,8 @@ def session_object(session_id: str, options: SessionOptions) -> dict[str, Any]:
         },
         "avatar": {
             "name": options.avatar,
+            "scene": {"name": options.scene, **options.scene_changes},
+            "style": options.style,
             "framing": options.framing,
             "video": None
             if options.video is None
@@ -80,6 +85,10 @@ def session_object(session_id: str, options: SessionOptions) -> dict[str, Any]:
 
 def updated_options(options: SessionOptions, session: Mapping[str, Any]) -> SessionUpdate:
     """Apply the `session` of a session.update; fields that are absent stay as they are.
+
+    Its extension `avatar` has `name`, `style`, `framing` and `scene`. A scene is the name of a
+    stored one, or an object of fields as a stored scene has them: with `name` they are laid over
+    that one, without it over what is shown now.
 
     Raises:
         EventError: a field is unknown or has a value that is not accepted; nothing changes.
@@ -104,10 +113,42 @@ def updated_options(options: SessionOptions, session: Mapping[str, Any]) -> Sess
             speed=_number("session.audio.output.speed", output.get("speed", options.speed)),
             language=_language(source, options.language),
             turn=_turn(source, options.turn),
+            **_look(session, options),
         )
     except ConfigurationError as error:
         raise EventError("invalid_value", str(error), "session") from error
     return SessionUpdate(options, tuple(refused))
+
+
+def _look(session: Mapping[str, Any], options: SessionOptions) -> dict[str, Any]:
+    """Return the changes that `session.avatar` makes."""
+    path = "session.avatar"
+    wish = _object(path, session.get("avatar", {}))
+    _known(path, wish, _AVATAR)
+    changes: dict[str, Any] = {}
+    if "scene" in wish:
+        changes |= _scene(wish["scene"], options)
+    for key, option in (("name", "avatar"), ("style", "style"), ("framing", "framing")):
+        if key in wish:
+            changes[option] = _name(f"{path}.{key}", wish[key])
+    return changes
+
+
+def _scene(value: object, options: SessionOptions) -> dict[str, Any]:
+    path = "session.avatar.scene"
+    wish = dict(_object(path, {"name": value} if isinstance(value, str) else value))
+    if "name" not in wish:
+        return {"scene_changes": {**options.scene_changes, **wish}}
+    name = _name(f"{path}.name", wish.pop("name"))
+    return {"scene": name, "scene_changes": wish, "framing": None}
+
+
+def _name(path: str, value: object) -> str | None:
+    if value is None or (isinstance(value, str) and _NAME.fullmatch(value)):
+        return value
+    raise EventError(
+        "invalid_value", f"{path} is {shown(value)}; accepted: 1 to 40 of a-z, 0-9, _ and -", path
+    )
 
 
 def _turn_detection(turn: TurnSettings | None) -> dict[str, Any] | None:

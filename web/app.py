@@ -17,9 +17,11 @@ from starlette.routing import Route
 
 from pipeline.contract import Engine
 from pipeline.errors import VivantError
+from pipeline.looks import Looks
 from pipeline.options import IceServer
 from web.calls import Calls, call_routes
 from web.errors import fail, refuse, refuse_engine
+from web.looks import look_routes
 from web.metrics import MetricsMiddleware, ServerMetrics
 from web.page import page_routes
 from web.security import SecurityMiddleware
@@ -34,6 +36,7 @@ def create_app(
     languages: Mapping[str, Sequence[str]] | None = None,
     origins: Collection[str] = (),
     ice_servers: Sequence[IceServer] = (),
+    looks: Looks | None = None,
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
     """Return the ASGI application; when it stops it closes `calls`, then `engine`.
@@ -44,6 +47,7 @@ def create_app(
         languages: the languages each voice speaks ("en", "zh"), by name.
         origins: origins beside its own whose pages may open calls, as "https://shop.example".
         ice_servers: what pages are told to find a way through NAT with.
+        looks: who, where and how pages may offer; None offers no choice.
         registry: measurements of the engine to show with the server's own.
     """
     metrics = ServerMetrics(engine, registry)
@@ -51,6 +55,7 @@ def create_app(
         routes=[
             *call_routes(engine, calls),
             *_status_routes(engine, languages or {}, ice_servers),
+            *(look_routes(looks) if looks else []),
             Route("/metrics", metrics.show),
             *page_routes(),
         ],

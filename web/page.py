@@ -27,7 +27,7 @@ _FILES: Final = StaticFiles(directory=STATIC)
 
 async def show_page(request: Request) -> Response:
     """Answer `GET /`."""
-    return _answer(request, STATIC / "index.html")
+    return answer_file(request, STATIC / "index.html")
 
 
 async def show_file(request: Request) -> Response:
@@ -39,7 +39,7 @@ async def show_file(request: Request) -> Response:
     name = request.path_params["name"]
     if not _NAME.fullmatch(name) or not (STATIC / name).is_file():
         raise RequestRefusedError(404, f"no file is called {name[:64]!r}", param="name")
-    return _answer(request, STATIC / name)
+    return answer_file(request, STATIC / name)
 
 
 def page_routes() -> list[Route]:
@@ -47,7 +47,8 @@ def page_routes() -> list[Route]:
     return [Route("/", show_page), Route("/static/{name:path}", show_file)]
 
 
-def _answer(request: Request, path: Path) -> Response:
+def answer_file(request: Request, path: Path) -> Response:
+    """Answer with a file, or that it has not changed since it was sent."""
     response = FileResponse(
         path,
         headers={"Cache-Control": "no-cache"},  # kept, but asked for again: there is no build step

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from pipeline.contract import Engine
 from pipeline.options import SessionLanguage, SessionOptions, VideoFormat
@@ -12,13 +12,13 @@ from transport.session_object import updated_options
 from transport.strict_json import shown
 from web.errors import RequestRefusedError
 
-QUERY: Final = ("voice", "language", "avatar", "framing", "speed", "size")
-AVATAR: Final = ("name", "framing", "size")
+QUERY: Final = ("voice", "language", "avatar", "scene", "style", "framing", "speed", "size")
+# What the query says of the look, as `session.avatar` names it.
+_LOOK: Final = {"avatar": "name", "scene": "scene", "style": "style", "framing": "framing"}
 _IGNORED: Final = ("model",)  # clients of the OpenAI API name one; here the server decides
 _SIZE: Final = re.compile(r"(\d{2,4})x(\d{2,4})")
 _BITS_PER_PIXEL: Final = 2.9  # 1.5 Mbit/s at 540x960
 _BITRATES: Final = (250_000, 8_000_000)
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def session_options(
@@ -28,19 +28,24 @@ def session_options(
 
     Args:
         engine: knows the voices and the size of picture when there is no wish.
-        query: pairs of the URL's query. Accepted: voice, language (auto, en, zh), avatar, framing
-            (half, head), speed (0.5 to 2), size (as 540x960; "none" for sound alone).
-        session: a session of the Realtime API, with `avatar` {name, framing, size} beside it.
+        query: pairs of the URL's query. Accepted: voice, language (auto, en, zh), avatar, scene and
+            style (names), framing (head, half, full), speed (0.5 to 2), size (as 540x960; "none"
+            for sound alone).
+        session: a session of the Realtime API, with `avatar` {name, scene, style, framing, size}
+            beside it; see `transport.session_object.updated_options`.
 
     Raises:
         RequestRefusedError: 400, naming the parameter, its value and what is accepted.
         EventError: a field of `session` is not accepted.
         ConfigurationError: a number out of its range.
     """
-    api = {key: value for key, value in session.items() if key != "avatar"}
-    options = updated_options(SessionOptions(), api).options
-    wishes = {**_from_avatar(session.get("avatar")), **_from_query(query)}
-    options = replace(options, **_changes(wishes), video=_video(engine, wishes.get("size")))
+    asked = _from_query(query)
+    avatar, size = _without_size(session.get("avatar") or {})
+    options = updated_options(SessionOptions(), {**session, "avatar": avatar}).options
+    looks = {_LOOK[key]: value for key, value in asked.items() if key in _LOOK}
+    options = updated_options(options, {"avatar": looks}).options
+    video = _video(engine, asked.get("size", size))
+    options = replace(options, **_changes(asked), video=video)
     if options.voice is not None and options.voice not in engine.voices:
         raise _refused("voice", shown(options.voice), ", ".join(engine.voices))
     return options
@@ -59,12 +64,11 @@ def _from_query(query: Iterable[tuple[str, str]]) -> dict[str, object]:
     return wishes
 
 
-def _from_avatar(avatar: object) -> dict[str, object]:
-    if avatar is None:
-        return {}
-    if not isinstance(avatar, dict) or not avatar.keys() <= set(AVATAR):
-        raise _refused("avatar", shown(avatar), f"an object with {', '.join(AVATAR)}")
-    return {"avatar" if key == "name" else key: value for key, value in avatar.items()}
+def _without_size(avatar: object) -> tuple[object, object]:
+    """The size of the picture is settled before there is a session, and stays."""
+    if not isinstance(avatar, dict):
+        return avatar, None
+    return {key: value for key, value in avatar.items() if key != "size"}, avatar.get("size")
 
 
 def _changes(wishes: Mapping[str, object]) -> dict[str, Any]:
@@ -74,11 +78,6 @@ def _changes(wishes: Mapping[str, object]) -> dict[str, Any]:
     if "language" in wishes:
         language = _choice("language", wishes["language"], "auto", "en", "zh")
         changes["language"] = cast(SessionLanguage, language)
-    if "framing" in wishes:
-        framing = _choice("framing", wishes["framing"], "half", "head")
-        changes["framing"] = cast(Literal["half", "head"], framing)
-    if "avatar" in wishes:
-        changes["avatar"] = _name(wishes["avatar"])
     if "speed" in wishes:
         changes["speed"] = _number("speed", wishes["speed"])
     return changes
@@ -87,12 +86,6 @@ def _changes(wishes: Mapping[str, object]) -> dict[str, Any]:
 def _choice(key: str, value: object, *accepted: str) -> str:
     if not isinstance(value, str) or value not in accepted:
         raise _refused(key, shown(value), ", ".join(accepted))
-    return value
-
-
-def _name(value: object) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
-        raise _refused("avatar", shown(value), "letters, digits, '.', '_' and '-', at most 64")
     return value
 
 

@@ -18,6 +18,7 @@ class DrawStage:
         picture: called with each picture when it is due.
         spare: called with the seconds each picture had to spare when it came (below 0: late).
         failed: called when no more pictures will come.
+        refused: called when a changed scene cannot be shown.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class DrawStage:
         picture: Callable[[EncodedPicture], None],
         spare: Callable[[float], None],
         failed: Callable[[str], None],
+        refused: Callable[[str], None],
     ) -> None:
         self._worker = worker
         self._picture = picture
@@ -36,11 +38,15 @@ class DrawStage:
         self._position = 0
         self._waiting: deque[EncodedPicture] = deque()
         self.late = 0
-        self._view = worker.open(spec, scene, video, self._drawn, failed)
+        self._view = worker.open(spec, scene, video, self._drawn, failed, refused)
 
     def draw(self, pose: Pose, position: int, at: float) -> None:
         """Ask for the picture of wire position `position`."""
         self._worker.draw(self._view, pose, position, at)
+
+    def change_scene(self, scene: SceneSpec) -> None:
+        """Show the figure in another scene, as soon as that is ready."""
+        self._worker.change_scene(self._view, scene)
 
     def advance(self, position: int) -> None:
         """Sound up to `position` has been handed out: hand out the pictures up to it too."""

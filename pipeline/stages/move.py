@@ -9,6 +9,7 @@ from avatar.speech import SPEECH_RATE
 from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.speech import Posture, SpokenAction, SpokenPassage, SpokenPhone
+from motion.style import StyleSpec
 from pipeline.channel import Envelope
 from pipeline.stages.base import Failed, Stage
 from pipeline.stages.speak import Spoken
@@ -82,6 +83,10 @@ class MoveStage(Stage[Spoken | End]):
 
     def posture(self, posture: Posture) -> None:
         self._mover.posture(posture, self._next_pose())
+
+    def restyle(self, style: StyleSpec) -> None:
+        """Move in another manner from the next pose on."""
+        self._mover.restyle(style)
 
     def hold(self) -> None:
         """Fall silent, keep the rest."""

@@ -1,6 +1,7 @@
 """A whole live session over fakes, under a virtual clock, and a person who talks to it."""
 
 import asyncio
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from encoder.options import TurnOptions
 from encoder.turns import TurnDetector
 from motion.procedural import ProceduralMover
 from pipeline.contract import FRAME_SAMPLES
+from pipeline.looks import Looks
 from pipeline.options import SessionOptions
 from pipeline.session import LiveSession, Parts
 from pipeline.stages.speak import Speaker
@@ -61,6 +63,7 @@ class Room:
             detector=lambda _: TurnDetector(LoudnessVad(), TurnOptions()),
             speaker=lambda _name, _language, speed: Speaker(self.voice, workers[2], speed),
             mover=ProceduralMover(1),
+            looks=Looks(Path("no such folder")),
             drawing=None,
         )
 

@@ -68,12 +68,20 @@ async def test_a_form_carries_offer_and_session(
             },
             "output": {"voice": "lily", "speed": 1.25},
         },
-        "avatar": {"framing": "head", "size": "360x640"},
+        "avatar": {
+            "name": "lin",
+            "scene": {"name": "shop", "caption": "Hello"},
+            "style": "lively",
+            "framing": "head",
+            "size": "360x640",
+        },
     }
     response = await _post_form(client, session)
     assert response.status_code == 201
     (options,) = calls.open.values()
     assert (options.voice, options.language, options.speed) == ("lily", "zh", 1.25)
+    assert (options.avatar, options.scene, options.style) == ("lin", "shop", "lively")
+    assert options.scene_changes == {"caption": "Hello"}
     assert options.framing == "head"
     assert options.turn == TurnSettings(silence_duration_ms=500)
     assert options.video is not None
@@ -104,14 +112,16 @@ async def test_the_engine_decides_where_nobody_wishes(
     [
         ("voice=nobody", "joe, lily"),
         ("language=fr", "auto, en, zh"),
-        ("framing=feet", "half, head"),
+        ("framing=feet", "head, half, full"),
+        ("style=../calm", "a-z, 0-9"),
+        ("scene=", "a-z, 0-9"),
         ("speed=fast", "a number"),
         ("speed=nan", "a number"),
         ("speed=9", "0.5 to 2.0"),
         ("size=540", "540x960"),
         ("size=541x960", "even numbers"),
         ("size=8000x8000", "64 to 4096"),
-        ("avatar=../mia", "letters"),
+        ("avatar=../mia", "a-z, 0-9"),
         ("colour=red", "voice, language"),
         ("voice=joe&voice=lily", "one value"),
     ],
@@ -136,10 +146,12 @@ async def test_a_wish_that_cannot_be_met(
         ({"audio": 3}, "session.audio"),
         ({"audio": {"output": {"voice": {"id": "x"}}}}, "voice"),
         ({"audio": {"output": {"speed": True}}}, "session.audio.output.speed"),
-        ({"avatar": {"name": ""}}, "avatar"),
-        ({"avatar": {"hat": "red"}}, "avatar"),
-        ({"avatar": ["mia"]}, "avatar"),
-        ({"avatar": {"framing": 3}}, "framing"),
+        ({"avatar": {"name": ""}}, "session.avatar.name"),
+        ({"avatar": {"hat": "red"}}, "session.avatar.hat"),
+        ({"avatar": ["mia"]}, "session.avatar"),
+        ({"avatar": {"scene": 3}}, "session.avatar.scene"),
+        ({"avatar": {"scene": {"name": 3}}}, "session.avatar.scene.name"),
+        ({"avatar": {"framing": 3}}, "session.avatar.framing"),
     ],
 )
 async def test_a_session_that_is_wrong(

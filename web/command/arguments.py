@@ -83,3 +83,11 @@ def add_config(parser: argparse.ArgumentParser) -> None:
 def add_report(parser: argparse.ArgumentParser) -> None:
     """Add `--report REPORT.json`, where the last line of stdout is written too."""
     parser.add_argument("--report", type=new_file, metavar="REPORT.json")
+
+
+def add_look(parser: argparse.ArgumentParser) -> None:
+    """Add `--avatar`, `--scene`, `--style` and `--framing`: who, where, how, and how near."""
+    parser.add_argument("--avatar", metavar="NAME", help="who; see: vivant avatar list")
+    parser.add_argument("--scene", metavar="NAME", help="where, such as studio, shop or kitchen")
+    parser.add_argument("--style", metavar="NAME", help="how they move, such as calm or lively")
+    parser.add_argument("--framing", choices=("head", "half", "full"), help="how much is seen")

@@ -2,7 +2,9 @@
 
 import argparse
 import sys
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from web.command.arguments import add_config, add_report, count, existing_file, new_file, size
 from web.command.outcome import note, usage, write_report
@@ -15,7 +17,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add_create(actions)
     _add_edit(actions)
     _add_show(actions)
-    text = "show every identity: name, origin, hair and dress"
+    text = "show every identity, scene and motion style, by name"
     listing = actions.add_parser("list", help=text, description=text)
     add_config(listing)
     listing.set_defaults(run=_list)
@@ -60,27 +62,25 @@ def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("name", help="which identity")
     parser.add_argument("-o", "--output", type=new_file, metavar="SHEET.png")
     parser.add_argument("--scene", default="studio")
-    parser.add_argument("--size", type=size, default=(360, 640), metavar="WxH", help="of a picture")
+    parser.add_argument("--size", type=size, metavar="WxH", help="of a picture (360x640)")
     parser.add_argument("--json", action="store_true", help="print its specification instead")
     parser.add_argument("--check", action="store_true", help="look for skin outside its garments")
+    parser.add_argument(
+        "--lookbook",
+        action="store_true",
+        help="draw it in every hair style and garment instead, and check each",
+    )
     add_report(parser)
     add_config(parser)
     parser.set_defaults(run=_show)
 
 
 def _create(chosen: argparse.Namespace) -> int:
-    from tqdm import tqdm
-
     from pipeline.configuration import load_configuration
     from pipeline.identities import create
 
     sliders = dict(_slider(text) for text in chosen.sliders)
-    with tqdm(total=100, file=sys.stderr, leave=False) as bar:
-
-        def tell(what: str, share: float) -> None:
-            bar.set_description(what)
-            bar.update(round(100 * share) - bar.n)
-
+    with _told() as tell:
         made = create(
             load_configuration(chosen.config),
             name=chosen.name,
@@ -93,6 +93,20 @@ def _create(chosen: argparse.Namespace) -> int:
         )
     write_report({"avatar": made.spec.name, **made.notes}, chosen.report)
     return 0
+
+
+@contextmanager
+def _told() -> Iterator[Callable[[str, float], None]]:
+    """Show what is being done and the share done, as a bar."""
+    from tqdm import tqdm
+
+    with tqdm(total=100, file=sys.stderr, leave=False) as bar:
+
+        def tell(what: str, share: float) -> None:
+            bar.set_description(what)
+            bar.update(round(100 * share) - bar.n)
+
+        yield tell
 
 
 def _slider(text: str) -> tuple[str, str]:
@@ -123,21 +137,28 @@ def _edit(chosen: argparse.Namespace) -> int:
 
 def _show(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
-    from pipeline.identities import check, show
+    from pipeline.identities import check, show, show_lookbook
     from pipeline.library import avatars
 
     configuration = load_configuration(chosen.config)
     if chosen.json:
         print(avatars(configuration.cache).get(chosen.name).to_json(), end="")
         return 0
-    if chosen.output is None and not chosen.check:
+    if chosen.output is None and (chosen.lookbook or not chosen.check):
         raise usage("show needs -o SHEET.png, --json or --check")
     report: dict[str, object] = {"avatar": chosen.name}
-    if chosen.output is not None:
-        output: Path = chosen.output
-        report |= show(
-            configuration, name=chosen.name, output=output, scene=chosen.scene, size=chosen.size
-        )
+    wanted: dict[str, Any] = {
+        "name": chosen.name,
+        "scene": chosen.scene,
+        "output": chosen.output,
+    }
+    if chosen.size is not None:
+        wanted["size"] = chosen.size
+    if chosen.lookbook:
+        with _told() as tell:
+            report |= show_lookbook(configuration, **wanted, progress=tell)
+    elif chosen.output is not None:
+        report |= show(configuration, **wanted)
     if chosen.check:
         found = check(configuration, name=chosen.name)
         for line in found.lines(20):
@@ -149,11 +170,21 @@ def _show(chosen: argparse.Namespace) -> int:
 
 def _list(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
-    from pipeline.library import avatars
+    from pipeline.library import avatars, scenes, styles
 
-    library = avatars(load_configuration(chosen.config).cache)
-    for name in library.names:
-        spec = library.get(name)
+    cache = load_configuration(chosen.config).cache
+    people, places, manners = avatars(cache), scenes(cache), styles(cache)
+    for name in people.names:
+        spec = people.get(name)
         worn = ", ".join(piece.garment for piece in spec.outfit)
-        print(f"{name:20} {spec.provenance.source:9} {spec.hair.style:10} {worn}")
+        print(f"avatar {name:20} {spec.provenance.source:9} {spec.hair.style:10} {worn}")
+    for name in places.names:
+        scene = places.get(name)
+        print(f"scene  {name:20} {scene.background.type:9} {scene.light.preset:10} {scene.framing}")
+    for name in manners.names:
+        style = manners.get(name)
+        numbers = (
+            f"{field} {getattr(style, field):g}" for field in ("gestures", "amplitude", "tempo")
+        )
+        print(f"style  {name:20} {', '.join(numbers)}")
     return 0

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from web.command.arguments import add_config, add_report, existing_file, new_file, size
+from web.command.arguments import add_config, add_look, add_report, existing_file, new_file, size
 from web.command.outcome import usage, write_report
 
 FILM_BAR = "{n:.1f} s of film in {elapsed}"
@@ -17,9 +17,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("text", nargs="?", help="what to say, in English or Mandarin")
     parser.add_argument("--script", type=existing_file, metavar="FILE", help="read it from a file")
     parser.add_argument("-o", "--output", type=new_file, required=True, metavar="OUT.mp4")
-    parser.add_argument("--avatar", default="mia", help="who speaks (default: mia)")
-    parser.add_argument("--style", help="motion style")
-    parser.add_argument("--scene", help="background")
+    add_look(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 720x1280")
     parser.add_argument("--voice", help="name of a voice")
     parser.add_argument("--language", choices=("auto", "en", "zh"), default="auto")
@@ -48,6 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
             avatar=chosen.avatar,
             style=chosen.style,
             scene=chosen.scene,
+            framing=chosen.framing,
             size=chosen.size,
             voice=chosen.voice,
             language=chosen.language,

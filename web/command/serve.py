@@ -115,6 +115,7 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
         languages=engine.voice_languages,
         origins=origins,
         ice_servers=configuration.server.ice_servers,
+        looks=engine.looks,
         registry=engine.metrics.registry,
     )
 

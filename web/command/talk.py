@@ -6,6 +6,7 @@ import contextlib
 
 from web.command.arguments import (
     add_config,
+    add_look,
     add_report,
     existing_file,
     new_file,
@@ -32,6 +33,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     )
     parser.add_argument("--language", choices=("auto", "en", "zh"))
     parser.add_argument("--voice", help="name of a voice")
+    add_look(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 540x960")
     add_config(parser)
     parser.set_defaults(run=run)
@@ -57,6 +59,10 @@ def run(chosen: argparse.Namespace) -> int:
             interrupt_after=chosen.interrupt_after,
             voice=chosen.voice,
             language=chosen.language,
+            avatar=chosen.avatar,
+            scene=chosen.scene,
+            style=chosen.style,
+            framing=chosen.framing,
             size=chosen.size,
         )
         report = asyncio.run(conversation)

@@ -1,0 +1,112 @@
+"""`Looks`: who a session shows, where, and how it moves, found by name before anything opens."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from avatar.errors import AvatarValueError
+from avatar.spec import AvatarSpec, SceneSpec
+from motion.style import StyleSpec
+from pipeline.configuration import PictureSettings
+from pipeline.errors import ConfigurationError
+from pipeline.library import avatars, scenes, styles
+from pipeline.options import SessionOptions
+from pipeline.prepared import is_prepared, still_path
+
+# Pictures that come with the program; every other source is a path on the server's disk.
+_OURS = "asset:"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An identity, a scene and a style: three independent things."""
+
+    avatar: AvatarSpec
+    scene: SceneSpec
+    style: StyleSpec
+
+
+class Looks:
+    """The libraries of one cache folder, as sessions see them.
+
+    Args:
+        cache: the folder.
+        defaults: what a session has when nobody wishes for others.
+        drawn: whether figures are drawn, so that they must have been prepared.
+    """
+
+    def __init__(
+        self, cache: Path, defaults: PictureSettings | None = None, *, drawn: bool = False
+    ) -> None:
+        self.avatars, self.scenes, self.styles = avatars(cache), scenes(cache), styles(cache)
+        self.defaults = defaults or PictureSettings()
+        self._cache = cache
+        self._drawn = drawn
+
+    def completed(self, options: SessionOptions) -> SessionOptions:
+        """Return the options with every name filled in.
+
+        Raises:
+            ConfigurationError: as `look`.
+        """
+        options = replace(
+            options,
+            avatar=options.avatar or self.defaults.avatar,
+            scene=options.scene or self.defaults.scene,
+            style=options.style or self.defaults.style,
+        )
+        return replace(options, framing=self.look(options).scene.framing)
+
+    def look(self, options: SessionOptions) -> Look:
+        """Return what the options name.
+
+        Raises:
+            ConfigurationError: there is none of that name, it has not been prepared for drawing,
+                or a change of the scene is not accepted; the message says what is.
+        """
+        who = self.avatars.get(options.avatar or self.defaults.avatar)
+        if self._drawn and options.video is not None and not is_prepared(who, self._cache):
+            raise ConfigurationError(
+                f"avatar {who.name!r} has not been prepared; run: vivant models fetch"
+            )
+        style = self.styles.get(options.style or self.defaults.style)
+        return Look(who, self._scene(options), style)
+
+    def still(self, name: str) -> Path | None:
+        """Return the file of an identity's still picture (JPEG), None where there is none.
+
+        Raises:
+            ConfigurationError: there is no such identity.
+        """
+        path = still_path(self.avatars.get(name), self._cache)
+        return path if path.is_file() else None
+
+    def _scene(self, options: SessionOptions) -> SceneSpec:
+        stored = self.scenes.get(options.scene or self.defaults.scene)
+        changes = dict(options.scene_changes)
+        if options.framing is not None:
+            changes["framing"] = options.framing
+        for kept in ("name", "kind", "version"):
+            if kept in changes:
+                raise ConfigurationError(f"scene.{kept}: cannot be changed in a session")
+        try:
+            changed = SceneSpec.from_mapping(json.loads(stored.to_json()) | changes)
+        except AvatarValueError as error:
+            raise ConfigurationError(str(error)) from error
+        foreign = set(_sources(changed)) - set(_sources(stored))
+        for source in sorted(foreign):
+            if not source.startswith(_OURS):
+                raise ConfigurationError(
+                    f"scene: {source!r:.80}; accepted: pictures and videos of stored scenes, and "
+                    f"those that come with the program ({_OURS}NAME)"
+                )
+        return changed
+
+
+def _sources(scene: SceneSpec) -> Iterator[str]:
+    """Yield every file a scene names."""
+    card = None if scene.card is None else scene.card.picture
+    for source in (scene.logo, card, getattr(scene.background, "source", None)):
+        if source is not None:
+            yield source
