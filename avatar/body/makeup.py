@@ -103,4 +103,4 @@ def paint_brows(canvas: Canvas, who: AvatarSpec) -> None:
             lines.append(([*start, *end], int(shade[i]), 2 if i % 3 else 1))
     hairs = canvas.strokes(lines)
     soft = ndimage.gaussian_filter(hairs, 5)
-    canvas.cover(np.clip(hairs * 0.85 + soft * 0.7, 0.0, 0.92), linear(who.brows.colour))
+    canvas.cover(np.clip(hairs * 0.75 + soft * 0.95, 0.0, 0.92), linear(who.brows.colour))

@@ -48,7 +48,7 @@ void main() {
     open *= mix(0.45, 1.0, smoothstep(0.92, 0.50, abs(d.x)));
     float k = clamp((dot(n, KEY) + 0.3) / 1.3, 0.0, 1.0);
     float side = clamp(-dot(normalize(d.xz + 1e-4), normalize(KEY.xz)), -0.3, 1.0);
-    float glow = 1.0 + inside * 0.9 * side * rho / IRIS;
+    float glow = 1.0 + inside * 0.65 * side * rho / IRIS;
     vec3 sum = base * (KEY_COLOUR * k * 0.85 * glow + FILL_COLOUR * 0.35 + ambient(vec3(0.0, 0.0, 0.2)))
         * open;
     vec3 bulge = normalize(n + (n - vec3(0.0, -1.0, 0.0)) * inside * 0.25);
