@@ -16,7 +16,7 @@ Floats = NDArray[np.floating[Any]]
 # Of the iris, as a share of the eyeball's radius.
 EDGE: Final = 0.43
 _ZOOM: Final = 0.6
-_WHITE: Final = (0.72, 0.695, 0.665)
+_WHITE: Final = (0.65, 0.625, 0.595)
 
 
 def eyeball_picture(eyes: EyesSpec, seed: int, size: int = 512) -> NDArray[np.uint8]:

@@ -18,8 +18,8 @@ from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
-_KEY_SAMPLES = 14
-_KEY_SPREAD = 0.10
+_KEY_SAMPLES = 20
+_KEY_SPREAD = 0.14
 # How far points are lifted off their surface before they look for light, metres.
 _LIFT = {"skin": 0.004, "mouth": 0.003, "cloth": 0.004}
 
@@ -89,7 +89,7 @@ def _of_surface(
 def _settle(ambient: Floats, key: Floats, triangles: NDArray[np.int32]) -> tuple[Floats, Floats]:
     """Smooth light over a surface's neighbouring vertices."""
     operator = averaging(len(ambient), triangles)
-    return smooth(ambient, operator, 0.6, 2), smooth(key, operator, 0.6, 6)
+    return smooth(ambient, operator, 0.6, 2), smooth(key, operator, 0.6, 3)
 
 
 def _unfold(body: Body, ambient: Floats, key: Floats) -> tuple[Floats, Floats]:
