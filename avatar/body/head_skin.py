@@ -99,7 +99,7 @@ def _gloss(canvas: Canvas, relief: Floats, lips: Floats, who: AvatarSpec) -> Flo
     """Return the gloss [h, w]: forehead and nose shine most, relief breaks it, lips as told."""
     gloss = 0.30 + 0.16 * canvas.spot(0.0, 0.03, 0.02, 0.05)
     gloss = gloss + 0.12 * canvas.spot(0.0, -0.02, 0.008, 0.02)
-    gloss = (gloss + 0.20 * darkness(who.skin.colour)) * (1.0 + 0.30 * relief)
+    gloss = (gloss + 0.13 * darkness(who.skin.colour)) * (1.0 + 0.30 * relief)
     shining = np.minimum(gloss, 0.54) * (1.0 - lips)
     return np.asarray(shining + lips * (0.42 + 0.55 * who.lips.gloss + 0.04 * relief), np.float32)
 
@@ -128,7 +128,7 @@ def _canvas(context: Any, body: Body, marks: Landmarks) -> Canvas:
 def _flush(canvas: Canvas, body: Body) -> None:
     """Warm the ears, darken the lids."""
     ears = canvas.package_mask(body.masks / "mpfb_ears.jpg")
-    canvas.multiply(ndimage.gaussian_filter(ears, 6) * 0.6, (1.02, 0.80, 0.76))
+    canvas.multiply(ndimage.gaussian_filter(ears, 6) * 0.5, (1.0, 0.89, 0.87))
     lids = canvas.package_mask(body.masks / "mpfb_eyelids.jpg")
     canvas.multiply(ndimage.gaussian_filter(lids, 3) * 0.6, (0.94, 0.82, 0.78))
 
