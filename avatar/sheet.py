@@ -16,7 +16,6 @@ from motion.pose import Pose
 from motion.rotations import axis_degrees, multiply
 from motion.skeleton import face_index, joint_index
 
-_COLUMNS: Final = 5
 _AWAY: Final = 22.0  # degrees the eyes turn to look aside
 
 # What each picture shows: framing, trial pose, face coefficients.
@@ -54,9 +53,15 @@ def pose_of(view: str, poses: Mapping[str, Pose]) -> Pose:
 
 
 def contact_sheet(
-    renderer: OpenGLRenderer, spec: AvatarSpec, asset: AvatarAsset, scene: SceneSpec, size: Size
+    renderer: OpenGLRenderer,
+    spec: AvatarSpec,
+    asset: AvatarAsset,
+    scene: SceneSpec,
+    size: Size,
+    *,
+    columns: int = 5,
 ) -> Image.Image:
-    """Draw all `VIEWS` of `spec`, each of `size`, five in a row.
+    """Draw all `VIEWS` of `spec`, each of `size`, `columns` in a row.
 
     Args:
         renderer: what draws; a patient one, since the framing changes from picture to picture.
@@ -68,15 +73,15 @@ def contact_sheet(
         AvatarError, AvatarValueError: as `OpenGLRenderer.open`.
     """
     poses = trial_poses(asset.joints)
-    rows = -(-len(VIEWS) // _COLUMNS)
-    sheet = Image.new("RGB", (_COLUMNS * size.width, rows * size.height))
+    rows = -(-len(VIEWS) // columns)
+    sheet = Image.new("RGB", (columns * size.width, rows * size.height))
     handle = renderer.open(spec, scene, size, asset=asset)
     for number, (view, (framing, _, _)) in enumerate(VIEWS.items()):
         renderer.update(handle, scene.changed(framing=framing))
         pose = pose_of(view, poses)
         batch = Pose(pose.rotations[None], pose.translation[None], pose.face[None])
         picture = renderer.draw([handle], batch, 0.0)[0]
-        place = number % _COLUMNS * size.width, number // _COLUMNS * size.height
+        place = number % columns * size.width, number // columns * size.height
         sheet.paste(Image.fromarray(to_rgb(picture.planes)), place)
     renderer.close(handle)
     return sheet

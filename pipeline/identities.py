@@ -187,6 +187,56 @@ def show(
     return {"avatar": name, "output": str(output), "size": f"{sheet.width}x{sheet.height}"}
 
 
+def show_lookbook(
+    configuration: Configuration,
+    *,
+    name: str,
+    output: Path,
+    scene: str = "studio",
+    size: tuple[int, int] = (180, 320),
+    progress: Tell,
+) -> dict[str, object]:
+    """Write a picture of an identity in every hair style and garment, each checked in all poses.
+
+    Raises:
+        ConfigurationError: no such identity or scene, or the file cannot be written.
+    """
+    from avatar.body.prepare import FACES
+    from avatar.body.workshop import Workshop
+    from avatar.lookbook import lookbook, looks
+    from avatar.renderer.base import Size
+    from avatar.renderer.opengl import OpenGLRenderer
+
+    who = avatars(configuration.cache).get(name)
+    place = scenes(configuration.cache).get(scene)
+    folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
+    try:
+        renderer = OpenGLRenderer(*folders, patient=True)
+        workshop = Workshop(renderer.context, folders[1], folders[0] / FACES)
+        tried = looks(who)
+        sheet, found = lookbook(renderer, workshop, tried, place, Size(*size), progress)
+        sheet.save(output)
+    except (AvatarError, AvatarValueError) as error:
+        raise ConfigurationError(str(error)) from error
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{output} cannot be written: {error}") from error
+    return {
+        "avatar": name,
+        "output": str(output),
+        "size": f"{sheet.width}x{sheet.height}",
+        "looks": {
+            look.title: {
+                kind: {
+                    "points": look.report.count(kind),
+                    "millimetres": round(1e3 * look.report.worst(kind), 1),
+                }
+                for kind in ("skin", "cloth", "hair")
+            }
+            for look in found
+        },
+    }
+
+
 def check(configuration: Configuration, *, name: str) -> "Report":
     """Look for skin outside garments in all trial poses.
 
