@@ -49,7 +49,9 @@ def lay_skin(canvas: Canvas, face: Features, who: AvatarSpec) -> Floats:
         canvas.colour *= 1.0 + noise[..., None] * tint
     _zones(canvas, face, who)
     relief = _pores(canvas, face, who)
-    canvas.multiply(np.clip(canvas.hollow, 0, 1), (0.79, 0.69, 0.66))
+    lip = 0.5 * (_above(canvas, face.nose[1]) + _above(canvas, face.mouth[1])) + 0.004
+    folds = np.clip(canvas.hollow, 0, 1) * (1.0 - 0.7 * canvas.spot(0.0, lip, 0.008, 0.009))
+    canvas.multiply(folds, (0.79, 0.69, 0.66))
     canvas.multiply(np.clip(-canvas.hollow, 0, 1), (1.05, 1.04, 1.04))
     return relief
 
