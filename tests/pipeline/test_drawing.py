@@ -12,6 +12,7 @@ import av
 import numpy as np
 import pytest
 
+from avatar.errors import AvatarValueError
 from avatar.renderer import Picture
 from avatar.renderer.base import Handle
 from avatar.spec import SceneSpec, ready
@@ -19,11 +20,13 @@ from motion.pose import Pose
 from motion.skeleton import face_index
 from pipeline.draw_worker import MOST_IN_FLIGHT, MOST_RESTARTS, DrawError, DrawWorker
 from pipeline.drawing import (
+    ChangeScene,
     Drawn,
     DrawPose,
     DrawSettings,
     OpenView,
     Request,
+    SceneRefused,
     Stop,
     Studio,
     ViewFailed,
@@ -126,6 +129,50 @@ async def test_two_views_do_not_mix(worker: DrawWorker) -> None:
     await dark.count(3)
     await bright.count(3)
     assert max(dark.brightness()) + 100 < min(bright.brightness())
+
+
+class Choosy(FlashRenderer):
+    """Shows no scene that is called "nowhere"."""
+
+    def update(self, handle: Handle, scene: SceneSpec) -> None:
+        super().update(handle, scene)
+        if scene.name == "nowhere":
+            raise AvatarValueError("no file 'x.png'; accepted: a picture")
+
+
+async def test_a_scene_that_cannot_be_shown_is_told_and_pictures_go_on() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    studio = Studio(theirs, Choosy())
+    serving = asyncio.create_task(asyncio.to_thread(studio.serve))
+    ours.send(OpenView(1, ready("mia"), SceneSpec(), FORMAT))
+    ours.send(ChangeScene(1, SceneSpec(name="nowhere")))
+    ours.send(ChangeScene(2, SceneSpec(name="nowhere")))  # no such view
+    rest = Pose.rest()
+    ours.send(DrawPose(1, 0, 0.0, rest.rotations, rest.translation, rest.face, False))
+    replies = [await asyncio.to_thread(ours.recv) for _ in range(2)]
+    ours.send(Stop())
+    await serving
+    studio.close()
+    assert replies[0] == SceneRefused(1, "no file 'x.png'; accepted: a picture")
+    assert isinstance(replies[1], Drawn)
+
+
+async def test_a_changed_scene_is_what_another_process_opens(
+    worker: DrawWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, pictures = open_view(worker)
+    worker.change_scene(view, SceneSpec(name="second"))
+    worker.draw(view, pose(0.0), 0, 0.0)
+    await pictures.count(1)
+    sent: list[object] = []
+    monkeypatch.setattr(worker, "_send", sent.append)
+    assert worker.process is not None
+    pictures.changed.clear()
+    os.kill(worker.process, signal.SIGKILL)
+    await restarted_or_failed(worker, pictures)
+    assert [r.scene.name for r in sent if isinstance(r, OpenView)] == ["second"]
+    worker.change_scene(view + 1, SceneSpec())  # a view that is gone
+    assert not any(isinstance(request, ChangeScene) for request in sent)
 
 
 async def test_too_many_at_once_are_left_out(worker: DrawWorker) -> None:
