@@ -22,10 +22,10 @@ void main() {
     vec3 wrap = vec3(0.32, 0.20, 0.15);
     vec3 d = clamp((dot(n, KEY) + wrap) / (1.0 + wrap), 0.0, 1.0);
     d = d * (0.65 * d + 0.35);
-    vec3 soft_key = mix(vec3(key), vec3(sqrt(key), key, key), 0.15);
+    vec3 soft_key = mix(vec3(key), vec3(sqrt(key), key, key), 0.10);
     light = KEY_COLOUR * d * soft_key;
     light += FILL_COLOUR * max(dot(n, FILL) * 0.6 + 0.4, 0.0) * open;
-    light += ambient(n) * (open * vec3(0.9, 1.0, 1.02) + vec3(0.080, 0.056, 0.048) * (1.0 - open));
+    light += ambient(n) * (open * vec3(0.9, 1.0, 1.02) + vec3(0.072, 0.062, 0.060) * (1.0 - open));
     light += (RIM_A_COLOUR * max(dot(n, RIM_A) * 0.8 + 0.2, 0.0)
         + RIM_B_COLOUR * max(dot(n, RIM_B) * 0.8 + 0.2, 0.0)) * open * 0.5;
     float grazing = 1.0 - max(dot(n, v), 0.0);
