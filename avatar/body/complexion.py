@@ -43,10 +43,11 @@ def lay_skin(canvas: Canvas, face: Features, who: AvatarSpec) -> Floats:
     """Paint the whole head; return its fine relief [h, w], about -1 to 1, for the gloss."""
     shape = canvas.points.shape[:2]
     canvas.colour *= np.array(albedo(who.skin.colour), np.float32)
+    calm = _calm(canvas)
     for i, (scale, octaves, warm) in enumerate(((120.0, 3, 0.6), (34.0, 2, 1.0), (9.0, 2, 0.8))):
         noise = value_noise(shape, scale, who.seed + i, octaves)
         tint = np.array([0.010, 0.023, 0.025], np.float32) * warm
-        canvas.colour *= 1.0 + noise[..., None] * tint
+        canvas.colour *= 1.0 + (noise * calm)[..., None] * tint
     _zones(canvas, face, who)
     relief = _pores(canvas, face, who)
     lip = 0.5 * (_above(canvas, face.nose[1]) + _above(canvas, face.mouth[1])) + 0.004
@@ -54,6 +55,12 @@ def lay_skin(canvas: Canvas, face: Features, who: AvatarSpec) -> Floats:
     canvas.multiply(folds, (0.79, 0.69, 0.66))
     canvas.multiply(np.clip(-canvas.hollow, 0, 1), (1.05, 1.04, 1.04))
     return relief
+
+
+def _calm(canvas: Canvas) -> Floats:
+    """Return how much detail the skin takes [h, w]: less down the neck, where it would streak."""
+    bottom = canvas.bottom
+    return 0.15 + 0.85 * smoothstep(bottom + 0.03, bottom + 0.11, canvas.points[..., 2])
 
 
 def _zones(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
@@ -89,10 +96,11 @@ def _pores(canvas: Canvas, face: Features, who: AvatarSpec) -> Floats:
     zone = zone + 0.7 * canvas.spot(x - 0.006, -0.036, 0.018, 0.016)
     zone = zone + 0.4 * canvas.spot(0.0, 0.040, 0.04, 0.015)
     zone = zone + 0.4 * canvas.spot(0.0, _above(canvas, face.chin) + 0.02, 0.02, 0.012)
-    strength = (0.75 + 0.6 * who.skin.lines) * (1.0 + 0.3 * who.skin.stubble)
+    strength = (0.75 + 0.6 * who.skin.lines) * (1.0 + 0.3 * who.skin.stubble) * _calm(canvas)
     pits = smoothstep(0.9, 2.3, grain) * zone
     canvas.multiply(np.clip(pits * strength, 0, 1), (0.87, 0.80, 0.77))
     canvas.colour *= (1.0 + 0.017 * strength * relief * (0.6 + 0.5 * zone))[..., None]
+    relief = relief * _calm(canvas)
     return np.asarray(np.clip(0.5 * relief - 0.5 * pits, -1.5, 1.5), np.float32)
 
 
