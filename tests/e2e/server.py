@@ -11,6 +11,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from pipeline.contract import Engine
+from pipeline.looks import Looks
 from transport.calls import Calls
 from web.app import create_app
 
@@ -33,6 +34,7 @@ def serving(
     languages: dict[str, tuple[str, ...]] | None = None,
     prefix: str = "",
     origins: Collection[str] = (),
+    looks: Looks | None = None,
 ) -> Iterator[str]:
     """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
 
@@ -40,7 +42,7 @@ def serving(
     """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    made = create_app(engine, Calls(engine), languages=languages, origins=origins)
+    made = create_app(engine, Calls(engine), languages=languages, origins=origins, looks=looks)
     app = _under(prefix, made)
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")
     server = _ThreadServer(settings)

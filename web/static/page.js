@@ -4,7 +4,8 @@ import { LatencyMeter } from "./latency.js";
 import { askMicrophone, releaseMicrophone } from "./microphone.js";
 import { Notices } from "./notices.js";
 import { CallError, RealtimeCall } from "./realtime.js";
-import { askServer } from "./server.js";
+import { LookChoice } from "./looks.js";
+import { askLooks, askServer } from "./server.js";
 import { Subtitles } from "./subtitles.js";
 import { applyWords, otherTongue, say, switchTongue } from "./words.js";
 
@@ -23,6 +24,7 @@ const language = /** @type {HTMLSelectElement} */ (find("language"));
 
 const captions = new Captions(find("captions"), say);
 const notices = new Notices(find);
+const looks = new LookChoice(find, say);
 const subtitles = new Subtitles(find("subtitle"));
 
 /** @type {RealtimeCall | null} */
@@ -36,6 +38,8 @@ let playing = false;
 let state = "idle";
 /** @type {{ seconds: number, since: string } | null} */
 let measured = null;
+/** @type {string | undefined} who answers in this call */
+let host;
 
 /** What goes on when nobody speaks or is about to. */
 function resting() {
@@ -46,6 +50,9 @@ function resting() {
 
 /** @type {Record<string, (event: RealtimeEvent) => void>} */
 const REACTIONS = {
+  "session.created": ({ session }) => {
+    host = session.avatar?.name;
+  },
   "input_audio_buffer.speech_started": () => {
     subtitles.hold();
     enter("hearing");
@@ -117,7 +124,7 @@ async function start() {
   if (microphone) listenTo(microphone);
   enter("connecting");
   try {
-    await mine.connect(microphone, { session: wishes(), iceServers });
+    await mine.connect(microphone, { session: { ...wishes(), ...look("wish") }, iceServers });
   } catch (error) {
     explain(error);
   }
@@ -166,6 +173,23 @@ function explain(error) {
 function wishes() {
   const input = { transcription: { language: language.value } };
   return { audio: { input, output: { voice: voice.value || null } } };
+}
+
+/** @param {"wish" | "change"} which @returns {object} */
+function look(which) {
+  const avatar = looks.wish && looks[which];
+  return avatar ? { avatar } : {};
+}
+
+/** Scene, manner and framing change at once; another host needs a call of its own. */
+function changeLook() {
+  if (!call || call.state !== "connected") return;
+  if (looks.isHost(host)) {
+    notices.clear();
+    call.update(look("change"));
+  } else {
+    notices.show("host.next", "", { word: "callHost", run: restart });
+  }
 }
 
 /** @param {RealtimeEvent} event */
@@ -279,6 +303,10 @@ function showLatency(detail) {
   how.textContent = say(how.dataset.word);
 }
 
+async function loadLooks() {
+  looks.offer(await askLooks());
+}
+
 async function loadVoices() {
   const { voices } = await askServer();
   for (const { name, languages } of voices) {
@@ -291,6 +319,7 @@ function showLanguage() {
   find("tongue").lang = otherTongue();
   find("state").textContent = say(`state.${state}`);
   notices.retell();
+  looks.retell();
   showLatency(measured);
 }
 
@@ -310,6 +339,7 @@ find("ask").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   question.value = "";
 });
 for (const choice of [voice, language]) choice.addEventListener("change", () => call?.update(wishes()));
+looks.addEventListener("change", changeLook);
 find("tongue").addEventListener("click", () => {
   switchTongue();
   showLanguage();
@@ -322,3 +352,4 @@ window.addEventListener("pagehide", () => call?.close());
 applyWords();
 showLanguage();
 void loadVoices();
+void loadLooks();

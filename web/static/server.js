@@ -4,9 +4,14 @@
  *
  * @typedef {{ name: string, languages: string[] }} VoiceEntry
  * @typedef {{ voices: VoiceEntry[], iceServers: RTCIceServer[] }} Offered
+ * @typedef {{ name: string, title: string, picture: string | null }} AvatarEntry `picture`: a URL
+ * @typedef {{ avatar: string, scene: string, style: string }} LookDefault
+ * @typedef {{ avatars: AvatarEntry[], scenes: string[], styles: string[], framings: string[],
+ *   default: LookDefault }} Looks
  */
 
 const VOICES = new URL("../v1/voices", import.meta.url).href;
+const LOOKS = new URL("../v1/looks", import.meta.url).href;
 const WAIT_MS = 5000;
 
 /**
@@ -23,5 +28,25 @@ export async function askServer() {
     return { voices, iceServers };
   } catch {
     return { voices: [], iceServers: [] };
+  }
+}
+
+/**
+ * Ask who, where and how the host may be. A server that does not answer leaves no choice.
+ *
+ * @returns {Promise<Looks | null>}
+ */
+export async function askLooks() {
+  try {
+    const response = await fetch(LOOKS, { signal: AbortSignal.timeout(WAIT_MS) });
+    if (!response.ok) return null;
+    /** @type {Looks} */
+    const looks = await response.json();
+    for (const avatar of looks.avatars) {
+      avatar.picture = avatar.picture && new URL(avatar.picture, LOOKS).href;
+    }
+    return looks;
+  } catch {
+    return null;
   }
 }
