@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from avatar.creation import palettes
 from avatar.creation.defaults import ORIGINS, Chooser
 from avatar.creation.grammar import Description, Thing
 from avatar.creation.words import Concept
@@ -22,6 +21,7 @@ from avatar.spec.identity import (
     ProvenanceSpec,
     SkinSpec,
 )
+from avatar.words import palettes
 
 # Years, and the body's age parameter.
 _AGES: Final = ((16.0, 25.0, 40.0, 60.0, 80.0, 100.0), (0.60, 0.66, 0.74, 0.85, 0.96, 1.0))
@@ -139,7 +139,7 @@ class Person:
                 self._hair.setdefault("colour", palettes.hair(name, shade))
                 if thing.dyed:
                     self._hair["dyed"] = palettes.hair(name, shade)
-                if name == "grey":
+                if name in ("grey", "silver"):
                     self._hair.setdefault("grey", "1")
 
     def _of_face(self, part: str, thing: Thing) -> None:

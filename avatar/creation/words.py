@@ -7,10 +7,14 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
+from avatar.words.looks import looks
+
 _WORD: Final = re.compile(r"[a-z]+|\d+|[㐀-鿿]|[,.;:!?，。；：！？、（）()]")
 _HAN: Final = re.compile(r"[㐀-鿿]")
 _MARKS: Final = frozenset(",.;:!?，。；：！？、（）()")
 _LONGEST: Final = 6
+# What is worn when no kind was said.
+_PLAINEST: Final = {"earrings": "studs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +61,21 @@ def vocabulary() -> Vocabulary:
     content = json.loads(text)
     phrases: dict[tuple[str, ...], tuple[Concept, ...]] = {}
     named: list[tuple[Concept, str]] = []
-    for kind, value, english, chinese in content["concepts"]:
+    own = [
+        (kind, value, [p.replace("-", " ") for p in (*english.split(), *chinese.split())])
+        for kind, value, english, chinese in content["concepts"]
+    ]
+    shared = [
+        (kind, _PLAINEST.get(value, value), said)
+        for kind, senses in looks().items()
+        for value, said in senses.items()
+    ]
+    for kind, value, said in [*own, *shared]:
         concept = Concept(kind, value)
-        for phrase in [*english.split(), *chinese.split()]:
+        for phrase in said:
             key = tuple(_pieces(phrase))
             phrases[key] = (*phrases.get(key, ()), concept)
-            named.append((concept, phrase.replace("-", " ")))
+            named.append((concept, phrase))
     fillers = [*content["filler_en"].split(), *content["filler_zh"].split()]
     return Vocabulary(phrases, frozenset(tuple(_pieces(f)) for f in fillers), tuple(named))
 

@@ -20,6 +20,7 @@ from avatar.editing.targets import TARGETS
 from avatar.spec import OrnamentSpec
 from avatar.spec.colour import mixed
 from avatar.spec.identity import PLACES
+from avatar.words.palettes import rim
 
 _LADDER: Final = ("crop", "pixie", "side_part", "bob", "curls", "waves", "long")
 _SHARES: Final = {"little": (0.18, 0.3, 0.1, 0.45), "": (0.35, 0.55, 0.22, 0.75),
@@ -221,7 +222,7 @@ def _paint(atom: Atom, draft: Draft) -> Iterator[Draft]:
         yield draft.with_part(part, **{field: colour})
         if atom.target == "eyes" and index < 2:
             # The rim alone tints little of the iris.
-            yield draft.with_part("eyes", outer=mixed(colour, "#000000", 0.4), inner=colour)
+            yield draft.with_part("eyes", outer=rim(colour), inner=colour)
 
 
 def _brows(atom: Atom, draft: Draft) -> Iterator[Draft]:

@@ -10,7 +10,7 @@ from avatar.editing.targets import TARGETS
 from avatar.editing.tokens import LONGEST_INSTRUCTION, tokens
 from avatar.errors import AvatarValueError
 from avatar.spec import AvatarSpec
-from avatar.spec.colour import mixed
+from avatar.words.palettes import worn_on
 
 _UNCLOTHED: Final = "the host is never shown unclothed"
 _WHO: Final = "that would make another person of the host; create a new avatar instead"
@@ -122,7 +122,8 @@ def _trims(clause: Clause, atoms: list[Atom]) -> bool:
         return False
     first = atoms.pop()
     pattern = clause.first("pattern")
-    atoms.append(replace(first, extras=(*first.extras, ("second", _colour(clause, 0)))))
+    second = ("second", _colour(clause, first.target, 0))
+    atoms.append(replace(first, extras=(*first.extras, second)))
     if pattern:
         region = TARGETS[first.target].region
         atoms.append(Atom("recolor", first.target, "pattern", pattern, region))
@@ -188,9 +189,9 @@ def _thing(clause: Clause, op: Op, source: str, made: str) -> Atom:
     """Return the atom that puts `made` on, instead of `source` where that is another thing."""
     extras = [(kind, clause.first(kind)) for kind in ("pattern", "fabric") if clause.first(kind)]
     if clause.words.get("colour"):
-        extras.append(("colour", _colour(clause, 0)))
+        extras.append(("colour", _colour(clause, made, 0)))
     if len(clause.words.get("colour", ())) > 1:
-        extras.append(("second", _colour(clause, 1)))
+        extras.append(("second", _colour(clause, made, 1)))
     region = tuple(dict.fromkeys((*TARGETS[source].region, *TARGETS[made].region)))
     return Atom(op, source, "kind", made, region, extras=tuple(extras))
 
@@ -213,7 +214,7 @@ def _values(clause: Clause, name: str) -> list[Atom]:
             out.append(Atom("replace", name, "length", length, region))
     if colours:
         index = 1 if "from" in clause.words.get("into", ()) and len(colours) > 1 else 0
-        out.append(Atom("recolor", name, "colour", _colour(clause, index), region))
+        out.append(Atom("recolor", name, "colour", _colour(clause, name, index), region))
     elif shade := clause.first("shade"):
         word = {"light": "lighter", "dark": "darker", "bright": "brighter"}[shade]
         out.append(Atom("recolor", name, _relative_attribute(name, word), word, region))
@@ -232,7 +233,7 @@ def _cloth_values(clause: Clause, name: str) -> list[Atom]:
         if value := clause.first(attribute):
             _only(TARGETS[name].kind == "garment", f"{_plain(name)} takes no {attribute}")
             second = len(clause.words.get("colour", ())) > 1 and attribute == "pattern"
-            extras = (("second", _colour(clause, 1)),) if second else ()
+            extras = (("second", _colour(clause, name, 1)),) if second else ()
             region = TARGETS[name].region
             out.append(Atom("recolor", name, attribute, value, region, extras=extras))
     return out
@@ -260,7 +261,7 @@ def _text(clause: Clause, name: str) -> Atom:
     numbers = clause.words.get("number", [])
     extras = [(kind, number) for kind, number in zip(("price", "was"), numbers, strict=False)]
     if clause.words.get("colour"):
-        extras.append(("colour", _colour(clause, 0)))
+        extras.append(("colour", _colour(clause, name, 0)))
     return Atom("text", name, "text", text, region, extras=tuple(extras))
 
 
@@ -271,7 +272,7 @@ def _background(clause: Clause, name: str) -> Atom:
     if place := clause.first("place"):
         return Atom("background", name, "place", place, region)
     if clause.words.get("colour"):
-        return Atom("background", name, "colour", _colour(clause, 0), region)
+        return Atom("background", name, "colour", _colour(clause, name, 0), region)
     word = clause.first("relative")
     if shade := clause.first("shade"):
         word = {"light": "lighter", "dark": "darker", "bright": "brighter"}[shade]
@@ -295,16 +296,12 @@ def _framing(clause: Clause) -> Atom:
     return Atom("pose", "framing", "framing", word, ())
 
 
-def _colour(clause: Clause, index: int) -> str:
-    """Return a colour with "light", "dark" or "bright" said of the first one."""
-    colour = clause.words["colour"][index]
+def _colour(clause: Clause, name: str, index: int) -> str:
+    """Return a colour as it is on a target, "light", "dark" or "bright" where said of the first."""
     relative = [_SHADES[w] for w in clause.words.get("relative", ()) if w in _SHADES]
     shade = (clause.first("shade") or "".join(relative[:1])) if index == 0 else ""
-    if shade == "light":
-        return mixed(colour, "#ffffff", 0.35)
-    if shade == "dark":
-        return mixed(colour, "#000000", 0.6)
-    return colour
+    part = "hair" if name in _HAIR else name
+    return worn_on(part, clause.words["colour"][index], shade)
 
 
 def _consistent(atoms: Sequence[Atom], kept: Sequence[str]) -> None:

@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
+from avatar.words.looks import looks
+
 LONGEST_INSTRUCTION: Final = 400
 
 _QUOTES: Final = re.compile(
@@ -18,6 +20,10 @@ _QUOTES: Final = re.compile(
 _COLON: Final = re.compile(r"[:：]\s*([^:：\"”。;；\n]{1,120})")
 _NUMBER: Final = re.compile(r"[$¥€£]?\d+(?:[.,]\d+)?")
 _LATIN: Final = re.compile(r"[a-z][a-z'’-]*")
+# Kinds before all others, and the shared ones that are called otherwise here.
+_FIRST: Final = ("target", "style", "length", "pattern", "fabric", "relative", "degree", "shade")
+_SHARED: Final = {"target": ("garment", "ornament")}
+_MADE_OF: Final = {"suit": "blazer", "jeans": "trousers"}
 _STOPS: Final = ",，。.;；、!！?？:：\n"
 
 
@@ -36,12 +42,20 @@ class Token:
 def _vocabulary() -> tuple[dict[str, Token], int]:
     """Return phrases with their tokens, and the length of the longest."""
     source = resources.files("avatar.editing").joinpath("vocabulary.json").read_text("utf-8")
+    own = json.loads(source)
     out: dict[str, Token] = {}
-    for kind, senses in json.loads(source).items():
-        for value, phrases in senses.items():
+    # Kinds come in order of precedence, fillers last but for colours.
+    for kind in (*_FIRST, *(kind for kind in own if kind not in _FIRST), "colour"):
+        senses = [(kind, *sense) for sense in own.get(kind, {}).items()]
+        senses += [
+            (kind, _MADE_OF.get(value, value), phrases)
+            for shared in _SHARED.get(kind, (kind,))
+            for value, phrases in looks().get(shared, {}).items()
+        ]
+        for _, value, phrases in senses:
             for phrase in phrases:
-                # Kinds come in order of precedence, fillers last but for colours.
-                out.setdefault(phrase, Token(kind, value, phrase))
+                for written in (phrase, phrase.replace(" ", "-")):
+                    out.setdefault(written, Token(kind, value, written))
     return out, max(map(len, out))
 
 

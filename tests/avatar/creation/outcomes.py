@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from avatar.creation import palettes
 from avatar.creation.sentence import SentenceIdentity
 from avatar.spec.colour import linear
+from avatar.words import palettes
 
 _AGES = ((16.0, 25.0, 40.0, 60.0, 80.0, 100.0), (0.60, 0.66, 0.74, 0.85, 0.96, 1.0))
 

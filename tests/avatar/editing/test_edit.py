@@ -7,10 +7,12 @@ from avatar.editing.edit import edit, one_shot
 from avatar.errors import AvatarValueError
 from avatar.renderer.base import Size
 from avatar.spec import HOSTS, AvatarSpec, OrnamentSpec, SceneSpec, ready
+from avatar.words import palettes
 from tests.avatar.editing.doll import Doll
 
 MIA = ready("mia")
 SCENE = SceneSpec()
+RED = palettes.CLOTH["red"]
 
 
 def test_an_edit_changes_what_was_asked_and_nothing_else(doll: Doll) -> None:
@@ -18,7 +20,7 @@ def test_an_edit_changes_what_was_asked_and_nothing_else(doll: Doll) -> None:
     assert not result.refused
     changed = result.spec.piece("blazer")
     assert changed is not None
-    assert changed.colour == "#b8202e"
+    assert changed.colour == palettes.CLOTH["red"]
     left = [piece for piece in result.spec.outfit if piece.garment != "blazer"]
     assert left == [piece for piece in MIA.outfit if piece.garment != "blazer"]
     assert result.spec.body == MIA.body
@@ -55,9 +57,7 @@ def test_what_cannot_be_seen_is_refused(doll: Doll) -> None:
     assert "cannot be seen" in hidden.why
     assert hidden.spec == MIA
     red = MIA.changed(
-        outfit=tuple(
-            p.changed(colour="#b8202e") if p.garment == "blazer" else p for p in MIA.outfit
-        )
+        outfit=tuple(p.changed(colour=RED) if p.garment == "blazer" else p for p in MIA.outfit)
     )
     assert "already" in edit(red, SCENE, "make the blazer red", doll).why
 

@@ -9,6 +9,7 @@ from avatar.editing.bench import items
 from avatar.editing.grammar import read
 from avatar.errors import AvatarValueError
 from avatar.spec import AvatarSpec, OrnamentSpec, ready
+from avatar.words import palettes
 
 MIA = ready("mia")
 
@@ -28,7 +29,7 @@ def only(instruction: str) -> Atom:
 
 @pytest.mark.parametrize("said", ["Change the blazer to red", "把西装改成红色", "西装换成红色"])
 def test_both_languages_mean_the_same(said: str) -> None:
-    assert atoms(said) == [("recolor", "blazer", "colour", "#b8202e")]
+    assert atoms(said) == [("recolor", "blazer", "colour", palettes.CLOTH["red"])]
     assert only(said).region == ("outer",)
 
 
@@ -44,8 +45,8 @@ def test_several_atoms_in_one_sentence() -> None:
 
 def test_targets_share_a_value_and_a_target_shares_values() -> None:
     assert [a[1:] for a in atoms("make the blazer and the trousers black")] == [
-        ("blazer", "colour", "#17171a"),
-        ("trousers", "colour", "#17171a"),
+        ("blazer", "colour", palettes.CLOTH["black"]),
+        ("trousers", "colour", palettes.CLOTH["black"]),
     ]
     assert [a[2:] for a in atoms("make the hair shorter and darker")] == [
         ("length", "shorter"),
@@ -63,7 +64,8 @@ def test_what_is_kept_goes_with_every_atom() -> None:
 def test_a_thing_is_added_with_its_properties() -> None:
     atom = only("put on a red and white striped shirt")
     assert (atom.op, atom.value) == ("replace", "shirt")
-    assert (atom.extra("colour"), atom.extra("second")) == ("#b8202e", "#f3f1ed")
+    assert atom.extra("colour") == palettes.CLOTH["red"]
+    assert atom.extra("second") == palettes.CLOTH["white"]
     assert atom.extra("pattern") == "stripes"
     assert only("把西装换成红色的卫衣").region == ("outer", "upper")
 
@@ -107,10 +109,10 @@ def test_refusals_say_why(said: str, why: str) -> None:
 
 
 def test_what_is_worn_decides_between_adding_and_colouring() -> None:
-    assert atoms("a red blazer") == [("recolor", "blazer", "colour", "#b8202e")]
+    assert atoms("a red blazer") == [("recolor", "blazer", "colour", palettes.CLOTH["red"])]
     assert atoms("a red hoodie")[0][:2] == ("replace", "hoodie")
     worn = MIA.changed(ornaments=(OrnamentSpec(kind="glasses"),))
-    assert atoms("red glasses", worn) == [("recolor", "glasses", "colour", "#b8202e")]
+    assert atoms("red glasses", worn) == [("recolor", "glasses", "colour", palettes.CLOTH["red"])]
     assert atoms("red glasses")[0][:2] == ("add", "glasses")
 
 

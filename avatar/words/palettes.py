@@ -1,4 +1,4 @@
-"""Colours by their names, on cloth, in hair and in eyes; and what people wear by default."""
+"""Colours by their names: on cloth, in hair, in eyes, on lips and of skin."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,14 +13,14 @@ CLOTH: Final[Mapping[str, str]] = {
     "navy": "#252f4d", "sky": "#8fb8dc", "purple": "#6b3f8c", "lilac": "#b7a2d0",
     "pink": "#dc92a6", "fuchsia": "#c03a7d", "brown": "#6b4a33", "chestnut": "#6d3d28",
     "beige": "#d9c9ae", "khaki": "#b09a72", "blonde": "#c9ab72", "ginger": "#b0622f",
-    "hazel": "#8a6a3c",
+    "hazel": "#8a6a3c", "cream": "#efe6d3", "emerald": "#146350", "silver": "#c4c7cc",
 }  # fmt: skip
 HAIR: Final[Mapping[str, str]] = {
     "black": "#17120f", "brown": "#4a3122", "chestnut": "#5a3120", "blonde": "#b18d55",
     "gold": "#b18d55", "yellow": "#bd9a56", "ginger": "#8c431d", "red": "#7c2c18",
     "grey": "#8d8b88", "white": "#cfccc6", "beige": "#bfa47a", "khaki": "#8a6d45",
     "blue": "#2f5fae", "pink": "#d884a8", "purple": "#6f3f9a", "green": "#2f8a5b",
-    "burgundy": "#571826", "hazel": "#6b4a2c",
+    "burgundy": "#571826", "hazel": "#6b4a2c", "silver": "#8d8b88",
 }  # fmt: skip
 # At the rim, and inside.
 EYES: Final[Mapping[str, tuple[str, str]]] = {
@@ -67,3 +67,21 @@ def shaded(colour: str, shade: str) -> str:
         middle = sum(values) / 3.0
         return written([min(max(1.1 * (middle + 1.35 * (v - middle)), 0.0), 0.95) for v in values])
     return colour
+
+
+def worn_on(part: str, name: str, shade: str = "") -> str:
+    """Return the colour `name` as it is on a part: "hair", "brows", "eyes" (inside the iris),
+    "lips", "skin", or any other for cloth.
+    """
+    if part in ("hair", "brows"):
+        return hair(name, shade)
+    if part == "eyes" and name in EYES:
+        return shaded(EYES[name][1], shade)
+    table = {"lips": LIPS, "skin": SKIN}.get(part, CLOTH)
+    return shaded(table.get(name) or CLOTH[name], shade)
+
+
+def rim(inner: str) -> str:
+    """Return the colour of the rim of an iris that is `inner` inside."""
+    known = [outer for outer, own in EYES.values() if own == inner]
+    return known[0] if known else mixed(inner, "#000000", 0.4)

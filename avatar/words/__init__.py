@@ -1,0 +1,1 @@
+"""What looks are called, English and Chinese, and the colours meant: shared by all that read."""
