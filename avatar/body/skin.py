@@ -9,6 +9,7 @@ from avatar.body.face_parts import eye_radius, skin_normals
 from avatar.body.head_skin import head_triangles, head_uv
 from avatar.body.landmarks import Landmarks, hairline_distance
 from avatar.body.lids import lid_margins
+from avatar.body.limb_skin import limb_uv
 from avatar.body.masks import vertex_mask
 from avatar.body.mesh import split_seams
 from avatar.body.source import Body
@@ -34,7 +35,7 @@ def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> l
     head = _surface(
         body, "head", triangles[shown_head], head_uv(body, marks, triangles[shown_head])
     )
-    rest = _surface(body, "limbs", triangles[shown_body], group.uv[shown_body])
+    rest = _surface(body, "limbs", triangles[shown_body], limb_uv(body)[shown_body])
     return [head, rest]
 
 

@@ -1,16 +1,12 @@
-"""The small textures: body skin, lashes and weave."""
+"""The small textures: lashes and weave."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from avatar.body.complexion import albedo
 from avatar.body.noise import smoothstep, value_noise
-from avatar.spec import AvatarSpec
-from avatar.spec.colour import linear
 
 Floats = NDArray[np.floating[Any]]
 Bytes = NDArray[np.uint8]
@@ -19,23 +15,6 @@ Bytes = NDArray[np.uint8]
 def to_bytes(image: Floats) -> Bytes:
     """Turn values 0 to 1 into bytes."""
     return np.asarray(np.clip(image, 0.0, 1.0) * 255.0 + 0.5, np.uint8)
-
-
-def body_skin(masks: Path, who: AvatarSpec, size: int = 1024) -> Bytes:
-    """Paint skin and nails in the body package's texture space: root of colour, and gloss."""
-    shape = (size, size)
-    grain = 0.020 * value_noise(shape, 60.0, who.seed + 41, 3)
-    grain += 0.012 * value_noise(shape, 6.0, who.seed + 42, 2)
-    colour = np.array(albedo(who.skin.colour), np.float32) * (1.0 + grain)[..., None]
-    redness = 0.022 * value_noise(shape, 24.0, who.seed + 43, 2)
-    colour[..., 1:] *= (1.0 - redness)[..., None]
-    with Image.open(masks / "mpfb_fingernails.jpg") as file:
-        scaled = file.convert("L").resize(shape, Image.Resampling.BOX)
-    nails = np.asarray(scaled, np.float32)[::-1] / 255.0
-    share = 0.8 * nails[..., None]
-    colour = colour * (1.0 - share) + np.array(linear(who.skin.nails), np.float32) * share
-    gloss = 0.26 + 0.6 * nails
-    return to_bytes(np.concatenate([np.sqrt(np.clip(colour, 0, 1)), gloss[..., None]], -1))
 
 
 def lashes(seed: int, makeup: float = 0.6, size: int = 512) -> Bytes:

@@ -13,8 +13,10 @@ from avatar.body import face_parts, head_skin, occlusion, skin, textures
 from avatar.body.asset import AvatarAsset, Part
 from avatar.body.ears import flatten_ears
 from avatar.body.expressions import correct_expressions
+from avatar.body.hands import shaped_hands
 from avatar.body.iris import eyeball_picture
 from avatar.body.landmarks import Landmarks
+from avatar.body.limb_skin import limb_skin
 from avatar.body.morphs import MorphTable
 from avatar.body.photo_skin import load_face
 from avatar.body.source import Body, load_body
@@ -106,7 +108,8 @@ class Workshop:
     def _body(self, who: AvatarSpec, covered_ears: bool) -> Body:
         face = dict(who.body.face)
         body = load_body(who.body.phenotypes, dict(who.body.changes), face, self._anny_cache)
-        return correct_expressions(flatten_ears(body) if covered_ears else body)
+        body = shaped_hands(flatten_ears(body) if covered_ears else body)
+        return correct_expressions(body)
 
     def _textures(self, body: Body, marks: Landmarks, who: AvatarSpec) -> dict[str, Bytes]:
         """Paint every texture that shows."""
@@ -117,7 +120,7 @@ class Workshop:
         images |= self._stage("strands", (seed, curly, grey), lambda: _strands(seed, curly, grey))
         images |= self._stage("fabrics", (who.outfit, seed), lambda: fabric_textures(who))
         images["limbs"] = self._stage(
-            "limbs", (who.skin, seed), lambda: textures.body_skin(body.masks, who)
+            "limbs", (who.body, who.skin, seed), lambda: limb_skin(self._context, body, who)
         )
         images["iris"] = self._stage(
             "iris", (who.eyes, seed), lambda: eyeball_picture(who.eyes, seed + 3)

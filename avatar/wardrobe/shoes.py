@@ -216,6 +216,17 @@ class Shoe:
         weights[..., JOINT_INDEX["foot.L"]] = 1.0
         return weights
 
+    def sock(self) -> Cloth:
+        """Return the sock that fills the opening, up into the trouser leg."""
+        edge = self.upper.patch(np.zeros(1), np.arange(0.0, COLUMNS + 1.0, 4.0)).points[0]
+        middle = edge[:-1].mean(0)
+        rings = [
+            middle + [0.98, 0.98, 1.0] * (edge - middle) + [0.0, 0.0, height]
+            for height in (0.07 * self.scale, -0.004)
+        ]
+        points = np.stack(rings)
+        return Sheet(points, self._weights(points), _unrolled(points), closed=True).cloth()
+
     def _stood(self, points: Floats) -> Floats:
         """Return points [..., 3] turned as the foot stands."""
         return np.asarray((points - self._pivot) @ self._turn.T + self._pivot)
@@ -238,7 +249,9 @@ class Shoe:
             (wide - 0.003 * away, below + spring + arch),
             (centre + 0.02 * (wide - centre), below + spring + arch),
         )
-        points = np.stack([np.concatenate([xy, (self.floor + z)[:, None]], 1) for xy, z in levels])
+        points = np.stack(
+            [np.concatenate([xy, (self.floor + z)[:, None]], 1)[::2] for xy, z in levels]
+        )
         points, weights = self._stood(points), self._weights(points)
         return Sheet(points, weights, _unrolled(points), closed=True).cloth()
 
@@ -261,7 +274,8 @@ def _unrolled(points: Floats) -> Floats:
 
 def shoes(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make leather shoes: laced under trousers, low flats under a skirt or a dress."""
-    laced = worn.piece("trousers") is not None
+    trousers = worn.piece("trousers")
+    laced = trousers is not None
     shoe = Shoe(fit, _DERBY if laced else _FLAT)
     upper = shoe.upper
     sole = shoe.last.sole * shoe.scale
@@ -270,17 +284,18 @@ def shoes(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         cap = [(_ROWS - 1.5, _FRONT - 13.0), (7.5, _FRONT), (_ROWS - 1.5, _FRONT + 13.0)]
         lines += [upper.ribbon(_bent(cap), 0.0011), *_quarters(upper)]
     surfaces = [
-        _pair("shoes", upper.cloth(0.0025), piece, edge=0.5),
+        _pair("shoes", _drawn(upper).cloth(0.0025), piece, edge=0.5),
         _pair("shoe-seams", joined_cloth(lines), piece, tint=0.45),
     ]
-    if laced:
+    if trousers is not None:
+        surfaces.append(_sock(shoe, trousers))
         surfaces.append(_pair("laces", _laces(upper, 4, 0.0014), piece, tint=0.35))
     dark = piece.model_copy(update={"colour": "#15110f", "pattern": "plain"})
     surfaces.append(_pair("soles", shoe.sole(-sole, 0.0035, shoe.last.welt * shoe.scale), dark))
     return GarmentResult(surfaces, _hidden(fit, shoe, 0.016 if laced else -0.004))
 
 
-def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
+def sneakers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make sneakers: a thick pale sole, laces, a cap over the toes, a stripe at the side."""
     shoe = Shoe(fit, _SNEAKER)
     upper = shoe.upper
@@ -298,7 +313,7 @@ def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
         ]
         stripes.append(upper.ribbon(_bent(stripe), 0.0055, 0.0005))
     surfaces = [
-        _pair("sneakers", upper.cloth(0.004), piece, edge=0.3),
+        _pair("sneakers", _drawn(upper).cloth(0.004), piece, edge=0.3),
         _pair("sneaker-rim", upper.ribbon(rim, 0.0042, 0.0012), piece, tint=0.8),
         _pair("sneaker-stripes", joined_cloth(stripes), trim),
         _pair(
@@ -310,9 +325,21 @@ def sneakers(fit: Fitting, piece: PieceSpec, _worn: Worn) -> GarmentResult:
         _pair("laces", _laces(upper, 5, 0.0026), pale),
         _pair("soles", shoe.sole(-sole, 0.012, shoe.last.welt * shoe.scale), pale, floor=0.35),
     ]
+    if (trousers := worn.piece("trousers")) is not None:
+        surfaces.append(_sock(shoe, trousers))
     band = shoe.sole(-0.55 * sole, -0.40 * sole, (shoe.last.welt + 0.0012) * shoe.scale)
     surfaces.append(_pair("sole-line", band, trim))
     return GarmentResult(surfaces, _hidden(fit, shoe, 0.016))
+
+
+def _drawn(upper: Sheet) -> Sheet:
+    """Return an upper in half as many columns: it is never seen near."""
+    return upper.patch(np.arange(float(_ROWS)), np.arange(0.0, COLUMNS + 1.0, 2.0))
+
+
+def _sock(shoe: Shoe, trousers: PieceSpec) -> Surface:
+    """Return socks of the trousers' colour, a little darker."""
+    return _pair("socks", shoe.sock(), trousers, tint=0.55)
 
 
 def _bent(path: list[tuple[float, float]]) -> list[tuple[float, float]]:
