@@ -49,7 +49,7 @@ const WORDS = {
     "style.lively": "Lively",
     "style.elegant": "Elegant",
     "style.playful": "Playful",
-    "framing.head": "Head and shoulders",
+    "framing.head": "Head",
     "framing.half": "Half body",
     "framing.full": "Full body",
     "host.next": "Another host answers in a call of their own.",
