@@ -19,7 +19,7 @@ Floats = NDArray[np.floating[Any]]
 
 _COLUMNS: Final = 84
 _STEPS: Final = 14
-_RINGLETS: Final = 210
+_RINGLETS: Final = 180
 _POINTS: Final = 9
 
 
@@ -31,7 +31,8 @@ def curls(wearer: Wearer) -> list[Surface]:
     rows[:, 12] = np.clip(rows[:, 12] + 60.0 * _bumps(unit(rows[:, :3] - centre)), -1.0, 1.0)
     # Curls wind more often along the hair than straight strands vary.
     rows[:, 10] = np.where(rows[:, 10] < CLOSED, CLOSED + 2.0 * (rows[:, 10] - CLOSED), rows[:, 10])
-    edge = hairline_strip(wearer, rows.reshape(-1, _STEPS, ROW)[:, -3], shell[:, -1], 0.004, 0.010)
+    strands = rows.reshape(-1, _STEPS, ROW)
+    edge = hairline_strip(wearer, strands[:, -3], shell[:, -2], shell[:, -1], 0.004, 0.010)
     front = np.abs(np.linspace(-180.0, 180.0, _COLUMNS)[:-1]) < 74.0
     edge = edge[0], edge[1].reshape(_COLUMNS - 1, -1, 3)[front].reshape(-1, 3)
     locks = ribbons(_ringlets(wearer, shell), centre, wearer.rng, 0.011)
@@ -49,22 +50,24 @@ def _shell(wearer: Wearer, azimuth: Floats) -> Floats:
     angle = np.abs(azimuth)
     aside = smoothstep(58.0, 80.0, angle)
     beyond = -0.002 + aside * (0.065 + 0.02 * np.sin(np.radians(angle))) * wearer.length
-    # Over the ear the hairline steps up: the curls' lower edge runs on evenly.
-    line = tuple((a, min(h, -0.012) if 80.0 < a < 115.0 else h) for a, h in hairline("curls"))
+    # The hairline steps up over the ear and falls to the nape: the curls' lower edge is even.
+    line = tuple((a, -0.014 if a > 80.0 else h) for a, h in hairline("curls"))
     end = rim(wearer.skull, wearer.marks, line, azimuth, beyond)
     t = closing(_STEPS)[None]
     ways = arcs(np.tile(np.array([0.0, 0.22, 0.97]), (len(azimuth), 1)), end, t[0])
     full = (0.027 + 0.012 * aside)[:, None] * wearer.marks.scale * wearer.length
     lift = 0.001 + full * np.sqrt(smoothstep(1.02, 0.70, t))
-    lift = np.where(aside[:, None] > 0.5, np.maximum(lift, 0.012), lift)
+    # Below the ears it hangs free of the neck.
+    hanging = (0.012 + 0.026 * smoothstep(0.80, 1.0, t)) * aside[:, None]
+    lift = np.maximum(lift, hanging * wearer.marks.scale)
     return on_skull(wearer.skull, ways, lift + _bumps(ways) * smoothstep(1.0, 0.85, t))
 
 
 def _bumps(ways: Floats) -> Floats:
     """Return the relief of curls by direction [...], metres."""
     x, y, z = np.moveaxis(ways, -1, 0)
-    wide = np.sin(13.0 * x + 4.0 * z) * np.sin(12.0 * y - 3.0 * x) * np.sin(14.0 * z + 5.0 * y)
-    fine = np.sin(29.0 * x + 9.0 * y) * np.sin(27.0 * z - 8.0 * x) * np.sin(31.0 * y + 7.0 * z)
+    wide = np.sin(9.0 * x + 4.0 * z) * np.sin(9.0 * y - 3.0 * x) * np.sin(10.0 * z + 5.0 * y)
+    fine = np.sin(23.0 * x + 9.0 * y) * np.sin(22.0 * z - 8.0 * x) * np.sin(24.0 * y + 7.0 * z)
     return np.asarray(0.0065 * wide + 0.0025 * fine)
 
 

@@ -93,7 +93,8 @@ def _fallen(wearer: Wearer, fall: Fall) -> list[Surface]:
 def _front(wearer: Wearer, rows: Floats, side: float) -> tuple[Floats, Triangles]:
     """Return the soft edge of one side's `rows` over forehead and temple."""
     strands = rows.reshape(_COLUMNS, -1, ROW)[:, : _OVER - 1]
-    return hairline_strip(wearer, strands[1], strands[0, :, :3], 0.004, side * 0.028)
+    edge = strands[0, :, :3]
+    return hairline_strip(wearer, strands[1], edge, edge, 0.004, side * 0.028)
 
 
 def _sheet(wearer: Wearer, paths: Floats, side: float) -> tuple[Floats, Triangles, Triangles]:

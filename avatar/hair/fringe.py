@@ -15,21 +15,27 @@ Triangles = NDArray[np.int32]
 
 
 def hairline_strip(
-    wearer: Wearer, inner: Floats, edge: Floats, reach: float, lean: float | None
+    wearer: Wearer,
+    inner: Floats,
+    middle: Floats,
+    edge: Floats,
+    reach: float,
+    lean: float | None,
 ) -> tuple[Floats, Triangles]:
     """Return rows and triangles of a strip from closed hair to the skin beyond its edge.
 
     Args:
-        inner: rows [n, 13] of the hair where the strip begins. edge: points [n, 3] where it ends.
+        inner: rows [n, 13] of the hair where the strip begins.
+        middle: points [n, 3] of the hair that it passes. edge: where the hair ends, [n, 3].
         reach: how far it goes beyond the edge, metres.
         lean: as in `ribbons.strip`.
     """
     skull = wearer.skull
     ways = unit(edge + reach * unit(edge - inner[:, :3]) - skull.centre)
     outer = skull.centre + ways * (skull.radius(ways) + 0.0010)[:, None]
-    raised = inner.copy()
-    raised[:, :3] += 0.0005 * unit(inner[:, :3] - skull.centre)
-    return strip(raised, outer, skull.centre, lean)
+    begin = inner[:, :3] + 0.0004 * unit(inner[:, :3] - skull.centre)
+    raised = middle + 0.0008 * unit(middle - skull.centre)
+    return strip(inner, np.stack([begin, raised, outer], 1), skull.centre, lean)
 
 
 def ended(
@@ -41,5 +47,6 @@ def ended(
     """
     strands = rows.reshape(-1, steps, ROW).copy()
     strands[..., 10] += CLOSED - strands[:, -3:-2, 10]
-    edge = hairline_strip(wearer, strands[:, -3], strands[:, -1, :3], reach, None)
+    begin, middle, end = (strands[:, step] for step in (-3, -2, -1))
+    edge = hairline_strip(wearer, begin, middle[:, :3], end[:, :3], reach, None)
     return strands.reshape(-1, ROW), edge

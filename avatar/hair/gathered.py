@@ -57,7 +57,7 @@ def _combed(wearer: Wearer, pole: Floats) -> tuple[Mesh, Mesh, Mesh]:
     ways = arcs(np.tile(pole, (_COLUMNS, 1)), end, t[0])
     # Fullest over forehead and crown, close at the sides, tight where it is gathered.
     high = smoothstep(0.0, 0.7, ways[..., 2])
-    full = (0.0065 + 0.0095 * high) * wearer.marks.scale
+    full = (0.0085 + 0.0080 * high) * wearer.marks.scale
     full = full * np.sqrt(smoothstep(1.03, 0.66, t)) * (0.5 + 0.5 * smoothstep(0.0, 0.3, t))
     relief = 0.0016 * grooves(_COLUMNS, 2.3, wearer.rng) * smoothstep(1.0, 0.8, t)
     shell = on_skull(wearer.skull, ways, 0.0008 + full + relief)

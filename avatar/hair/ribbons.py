@@ -65,29 +65,30 @@ def across_of(paths: Floats) -> Floats:
 
 
 def strip(
-    inner: Floats, outer: Floats, centre: Floats, lean: float | None
+    inner: Floats, points: Floats, centre: Floats, lean: float | None
 ) -> tuple[Floats, Triangles]:
     """Return a strip of short hairs that thin out from closed hair to points beyond it.
 
     Args:
         inner: rows [n, 13] of the closed hair where the strip begins; it is lit as they are.
-        outer: points [n, 3] where its longest hairs end.
+        points: [n, 3, 3], where it begins, passes the edge of the closed hair, and ends.
         lean: how far hairs lean along the strip, metres; None where strands of the closed hair go
             on into it.
     """
-    count = len(inner)
-    begin = inner[:, :3]
-    step = np.linalg.norm(np.diff(outer, axis=0), axis=1)
-    along = np.concatenate([[0.0], np.cumsum(step)]) / TILE
+    gaps = np.linalg.norm(np.diff(points, axis=1), axis=2)
+    share = (gaps[:, :1] / (gaps.sum(1, keepdims=True) + 1e-9)) * np.array([0.0, 1.0, 0.0])
+    share[:, 2] = 1.0
     rows = np.repeat(inner[:, None], 3, axis=1)
-    share = np.array([0.0, 0.5, 1.0])
-    rows[..., :3] = begin[:, None] + share[:, None] * (outer - begin)[:, None]
-    straight = unit(rows[..., :3] - centre)
-    rows[..., 3:6] = unit(rows[..., 3:6] + (straight - rows[..., 3:6]) * share[:, None])
+    rows[..., :3] = points
+    straight = unit(points - centre)
+    rows[..., 3:6] = unit(rows[..., 3:6] + (straight - rows[..., 3:6]) * share[..., None])
     if lean is not None:
+        step = np.linalg.norm(np.diff(points[:, 2], axis=0), axis=1)
+        along = np.concatenate([[0.0], np.cumsum(step)]) / TILE
         rows[..., 9] = along[:, None] - share * lean / TILE
     rows[..., 10] = CLOSED + share * (0.995 - CLOSED)
-    return rows.reshape(-1, ROW).astype(np.float32), grid(count, 3).reshape(-1, 3).astype(np.int32)
+    faces = grid(len(inner), 3).reshape(-1, 3).astype(np.int32)
+    return rows.reshape(-1, ROW).astype(np.float32), faces
 
 
 def ribbons(

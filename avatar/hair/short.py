@@ -44,16 +44,16 @@ class Cut:
     stand: float
 
 
-_SIDE_OVER: Final = Parting(26.0, 60.0, 60.0, 0.0, 0.0110, 0.0145, 0.75, -0.95, 0.0, 0.06)
+_SIDE_OVER: Final = Parting(26.0, 60.0, 60.0, 0.0, 0.0085, 0.0145, 0.75, -0.95, 0.0, 0.06)
 _SIDE_PART: Final = Cut(
     _SIDE_OVER,
-    replace(_SIDE_OVER, root=0.0015, full=0.0070, front=0.0),
+    replace(_SIDE_OVER, full=0.0065, front=0.1),
     0.003, 0.004, 1, 32, 0.0018,
 )  # fmt: skip
 _PIXIE_OVER: Final = Parting(22.0, 50.0, 62.0, 0.034, 0.0090, 0.0150, 0.25, -0.60, 0.3, 0.20)
 _PIXIE: Final = Cut(
     _PIXIE_OVER,
-    replace(_PIXIE_OVER, below=0.008, root=0.0040, full=0.0120),
+    replace(_PIXIE_OVER, below=0.008, full=0.0120),
     0.018, 0.018, 2, 84, 0.0090,
 )  # fmt: skip
 
@@ -97,7 +97,8 @@ def _cut(wearer: Wearer, cut: Cut) -> list[Surface]:
         paths = combed(wearer, scaled, side, place, _ends(wearer, cut, side, place), _STEPS)
         rows, whole, ends = sheet(paths, centre, mirrored=side < 0.0, tips=cut.frayed)
         closed.append((rows, whole))
-        front = hairline_strip(wearer, rows[_STEPS : 2 * _STEPS], paths[0], 0.004, side * 0.024)
+        begin, edge = rows[_STEPS : 2 * _STEPS], paths[0]
+        front = hairline_strip(wearer, begin, edge, edge, 0.004, side * 0.024)
         frayed += [(rows, ends), front]
         loose.append(
             ribbons(_locks(wearer, cut, paths), centre, wearer.rng, 0.006 + 0.6 * cut.stand)

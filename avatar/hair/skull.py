@@ -39,7 +39,10 @@ class Skull:
         places = tuple(np.mgrid[0:76, 0:540])
         filled = griddata(known, values, places, "linear")
         nearest = griddata(known, values, places, "nearest")
-        filled = ndimage.gaussian_filter(np.where(np.isnan(filled), nearest, filled), 1.6)
+        filled = np.where(np.isnan(filled), nearest, filled)
+        # Smooth, but not under what stands out: hair lies close there.
+        filled = np.maximum(ndimage.gaussian_filter(filled, 1.6), filled)
+        filled = ndimage.gaussian_filter(filled, 0.8)
         radii = filled[:, 180:360].astype(np.float32)
         radii[:2] = radii[2].mean()
         return cls(centre, radii)
