@@ -49,11 +49,11 @@ def run(
 
     All cores draw. Of the result, `ms_WxH_N` is the median time of a pass of N sessions, best
     quality, half body; `floor_ratio_WxH` what one session takes beside copying, converting and
-    reading back an empty picture, measured between; `floor_ratio` the last size's. `change_ms_WxH` is
-    the longest picture while card, captions, background and framing change, `change_ratio_WxH`
-    that beside the median of the same pictures, `change_ms_max` the longest of all. `sizes` holds
-    quality levels and codecs: `wall_ms` is what passes, `cpu_ms` what all cores spend; at 25
-    pictures a second there are 40 ms for each.
+    reading back an empty picture, measured between; `floor_ratio` the last size's.
+    `change_ms_WxH` is the longest picture while card, captions, background and framing change,
+    `change_ratio_WxH` that beside the median of the same pictures, `change_ms_max` the longest of
+    all. `sizes` holds quality levels and codecs: `wall_ms` is what passes, `cpu_ms` what all cores
+    spend; at 25 pictures a second there are 40 ms for each.
     """
     configuration = load_configuration(config)
     settings = DrawSettings(

@@ -72,13 +72,7 @@ def session_object(session_id: str, options: SessionOptions) -> dict[str, Any]:
             "scene": {"name": options.scene, **options.scene_changes},
             "style": options.style,
             "framing": options.framing,
-            "video": None
-            if options.video is None
-            else {
-                "codec": options.video.codec,
-                "width": options.video.width,
-                "height": options.video.height,
-            },
+            "video": _video(options),
         },
     }
 
@@ -120,11 +114,19 @@ def updated_options(options: SessionOptions, session: Mapping[str, Any]) -> Sess
     return SessionUpdate(options, tuple(refused))
 
 
+def _video(options: SessionOptions) -> dict[str, Any] | None:
+    video = options.video
+    if video is None:
+        return None
+    return {"codec": video.codec, "width": video.width, "height": video.height}
+
+
 def _look(session: Mapping[str, Any], options: SessionOptions) -> dict[str, Any]:
     """Return the changes that `session.avatar` makes."""
     path = "session.avatar"
     wish = _object(path, session.get("avatar", {}))
     _known(path, wish, _AVATAR)
+    _only(f"{path}.video", wish.get("video", _video(options)), (_video(options),))
     changes: dict[str, Any] = {}
     if "scene" in wish:
         changes |= _scene(wish["scene"], options)

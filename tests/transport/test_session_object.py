@@ -29,9 +29,16 @@ def test_it_has_the_shape_of_the_api() -> None:
 
 def test_what_was_described_can_be_sent_back() -> None:
     turned = SessionOptions(speed=1.25, language="zh", turn=TurnSettings(silence_duration_ms=400))
-    for options in (turned, SessionOptions(turn=None)):
+    shown = SessionOptions(
+        avatar="lin",
+        scene="shop",
+        style="calm",
+        framing="full",
+        scene_changes={"caption": "Hello"},
+        video=VideoFormat(),
+    )
+    for options in (turned, SessionOptions(turn=None), shown):
         value = session_object("sess_1", options)
-        del value["avatar"]
         update = updated_options(options, value)
         assert update.options == options
         assert update.refused == ()
@@ -72,6 +79,31 @@ def test_absent_fields_stay() -> None:
 def test_fields_are_applied(session: dict[str, Any], expected: dict[str, Any]) -> None:
     options = updated_options(OPTIONS, session).options
     assert {name: getattr(options, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("scene", "expected"),
+    [
+        ("kitchen", ("kitchen", {}, None)),
+        ({"name": "kitchen"}, ("kitchen", {}, None)),
+        ({"name": "kitchen", "mark": False}, ("kitchen", {"mark": False}, None)),
+        ({"caption": "Now"}, ("shop", {"card": {"name": "Tea"}, "caption": "Now"}, "full")),
+        ({"card": None}, ("shop", {"card": None, "caption": "Hello"}, "full")),
+    ],
+)
+def test_a_scene_is_another_one_or_changes_of_this(scene: Any, expected: tuple[Any, ...]) -> None:
+    before = SessionOptions(
+        scene="shop", framing="full", scene_changes={"card": {"name": "Tea"}, "caption": "Hello"}
+    )
+    options = updated_options(before, {"avatar": {"scene": scene}}).options
+    assert (options.scene, options.scene_changes, options.framing) == expected
+
+
+def test_a_look_is_named_and_the_rest_stays() -> None:
+    session = {"avatar": {"style": "calm", "framing": "head"}}
+    options = updated_options(SessionOptions(avatar="lin", scene="shop"), session).options
+    assert (options.avatar, options.scene) == ("lin", "shop")
+    assert (options.style, options.framing) == ("calm", "head")
 
 
 def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
@@ -124,6 +156,12 @@ def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
             "session.audio.input.turn_detection.create_response",
         ),
         (audio(input={"turn_detection": {"threshold": 2.0}}), "session"),
+        ({"avatar": []}, "session.avatar"),
+        ({"avatar": {"mood": "sad"}}, "session.avatar.mood"),
+        ({"avatar": {"style": 7}}, "session.avatar.style"),
+        ({"avatar": {"framing": "feet"}}, "session"),
+        ({"avatar": {"scene": ["shop"]}}, "session.avatar.scene"),
+        ({"avatar": {"video": {"codec": "h264"}}}, "session.avatar.video"),
     ],
 )
 def test_a_bad_value_is_named(session: dict[str, Any], param: str) -> None:

@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from avatar.spec import HOSTS, SCENES
+from motion.style import STYLES
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
+from pipeline.library import styles
 from web.command import main
 from web.command.main import build_parser
 from web.command.serve import configured, listen
@@ -48,6 +51,7 @@ def _provide(monkeypatch: pytest.MonkeyPatch, name: str, **members: object) -> N
         ["serve", "--config", "there-is-no-such-file.toml"],
         ["talk"],
         ["talk", "there-is-no-such-file.wav"],
+        ["talk", __file__, "--framing", "feet"],
         ["say", "hello"],
         ["say", "hello", "-o", "no-such-folder/out.mp4"],
         ["say", "-o", "out.mp4"],
@@ -81,6 +85,20 @@ def test_help_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=30
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_the_library_holds_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("VIVANT_CACHE", str(tmp_path))
+    styles(tmp_path).copy("calm", "mine")
+    assert main(["avatar", "list"]) == 0
+    named = [tuple(line.split()[:2]) for line in capsys.readouterr().out.splitlines()]
+    assert named == [
+        *(("avatar", name) for name in HOSTS),
+        *(("scene", name) for name in SCENES),
+        *(("style", name) for name in (*STYLES, "mine")),
+    ]
 
 
 def test_models_are_listed(capsys: Capture) -> None:
@@ -256,7 +274,10 @@ def test_talk_reports_on_the_last_line_and_in_the_file(
     question, report = tmp_path / "question.wav", tmp_path / "report.json"
     question.write_bytes(b"RIFF")
     line = ["talk", str(question), "--url", "http://here", "--interrupt-after", "-0.5"]
+    line += ["--avatar", "lin", "--scene", "shop", "--style", "lively", "--framing", "full"]
     assert main([*line, "--report", str(report), "--voice", "light"]) == code
+    look = [asked[name] for name in ("avatar", "scene", "style", "framing")]
+    assert look == ["lin", "shop", "lively", "full"]
     assert asked["questions"] == [question]
     assert (asked["interrupt_after"], asked["voice"]) == (-0.5, "light")
     output = capsys.readouterr()
