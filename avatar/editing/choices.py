@@ -17,6 +17,7 @@ from avatar.editing.draft import (
 )
 from avatar.editing.grammar import RefusalError
 from avatar.editing.targets import TARGETS
+from avatar.hair import covers_ears
 from avatar.spec import OrnamentSpec
 from avatar.spec.colour import mixed
 from avatar.spec.identity import PLACES
@@ -138,6 +139,8 @@ def _ornament(atom: Atom, draft: Draft) -> Iterator[Draft]:
             yield draft.with_who(ornaments=changed.ornaments)
         return
     kinds = ("studs", "hoops") if atom.value == "earrings" else (atom.value,)
+    if kinds[0] in _AT_EARS and covers_ears(draft.who.hair.style):
+        raise RefusalError(f"{atom.target}: it cannot be seen, for the hair covers the ears")
     if atom.op == "replace" and ornament_of(draft.who, atom.target) is None:
         raise RefusalError(f"no {atom.target.replace('_', ' ')} is worn")
     default = "#2a2a2e" if TARGETS[kinds[0]].region[0] in ("glasses", "wrist") else "#c9a24a"
@@ -148,6 +151,11 @@ def _ornament(atom: Atom, draft: Draft) -> Iterator[Draft]:
 
 
 def _hair(atom: Atom, draft: Draft) -> Iterator[Draft]:
+    if atom.op == "remove" and atom.target == "tips":
+        if not draft.who.hair.tip:
+            raise RefusalError("the tips are not dyed")
+        yield draft.with_part("hair", tip="")
+        return
     if atom.op == "remove":
         raise RefusalError("hair can be cut short, not removed")
     if atom.attribute == "style":
@@ -245,7 +253,7 @@ def _amount(atom: Atom, draft: Draft) -> Iterator[Draft]:
     up = atom.value in ("more", "thicker", "darker")
     if (now >= 1.0 and up) or (now <= 0.0 and not up):
         raise RefusalError(f"{atom.target.replace('_', ' ')}: already at the limit")
-    for step in {"little": (0.2, 0.3, 0.45), "": (0.35, 0.6, 1.0), "much": (0.6, 1.0)}[atom.degree]:
+    for step in {"little": (0.25, 0.45, 0.7), "": (0.4, 0.7, 1.0), "much": (0.7, 1.0)}[atom.degree]:
         value = min(max(now + (step if up else -step), 0.0), 1.0)
         yield draft.with_part(part, **{field: round(value, 3)})
 

@@ -18,6 +18,8 @@ class Clause:
         verb: "keep", "remove", "become", "add", "change", or "" where none was said.
         targets: in the order they were said; a hair style stands for the hair.
         arrow: index in `targets` from which on they are what it becomes; None without "to".
+        rather: index in `targets` from which on they are what it replaces; None without "instead
+            of".
         words: tokens of each kind, in order.
     """
 
@@ -25,6 +27,7 @@ class Clause:
     verb: str = ""
     targets: list[str] = field(default_factory=list)
     arrow: int | None = None
+    rather: int | None = None
     words: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -68,10 +71,12 @@ def _clause(group: Sequence[Token]) -> Clause:
     out.verb = next((verb for verb in _VERBS if verb in verbs), "")
     swaps = "become" in verbs
     for token in group:
-        turns = token.kind == "into" and token.value != "from"
+        turns = token.kind == "into" and token.value not in ("from", "rather")
         turns |= swaps and token.written in ("with", "换成", "换为", "替换成", "替换为", "换上")
         if turns and out.arrow is None:
             out.arrow = len(out.targets)
+        if token.kind == "into" and token.value == "rather" and out.rather is None:
+            out.rather = len(out.targets)
         if token.kind == "target":
             out.targets.append(token.value)
         else:

@@ -33,6 +33,8 @@ _VISIBLE: Final[Mapping[str, float]] = {
     "outer": 1e-2, "over": 1e-2, "lower": 5e-3, "feet": 1.5e-3, "overlay": 4e-3,
 }  # fmt: skip
 _MARGIN: Final = 4
+# A colour difference that people notice, CIELAB (Mahy et al. 1994).
+_NOTICED: Final = 2.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +135,7 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
         return 0.0
     moved = distance(first, second, both)
     if atom.attribute == "amount":
-        apart = np.linalg.norm(first - second, axis=-1)[both]
-        return smooth(0.001, 0.006, float((apart > 1.0).mean()))
+        return smooth(0.02, 0.10, _noticed(atom, before, after))
     if atom.attribute == "fabric":
         return smooth(0.3, 1.5, moved)
     if atom.attribute == "pattern":
@@ -163,6 +164,13 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
             smooth(*least, share) if small else smooth(0.3, 4.0, moved)
         )
     return _toned(atom, first[both], second[both])
+
+
+def _noticed(atom: Atom, before: Shot, after: Shot) -> float:
+    """Return the share of pixels that look different, in the part where most do."""
+    apart = np.linalg.norm(before.lab - after.lab, axis=-1) > _NOTICED
+    inside = [before.mask(name) & after.mask(name) for name in atom.region]
+    return max(float(apart[part].mean()) for part in inside if part.any())
 
 
 def _toned(atom: Atom, first: NDArray[np.float32], second: NDArray[np.float32]) -> float:

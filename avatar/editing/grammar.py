@@ -144,8 +144,7 @@ def _prices(clause: Clause, atoms: list[Atom]) -> bool:
 def _clause_atoms(clause: Clause, who: AvatarSpec) -> list[Atom]:
     if not clause.targets:
         raise RefusalError("it does not say what should be changed")
-    old = clause.targets[: clause.arrow] if clause.arrow is not None else []
-    new = clause.targets[clause.arrow :] if clause.arrow is not None else []
+    old, new = _swapped(clause)
     things = [name for name in new if TARGETS[name].kind in ("garment", "ornament")]
     if things:
         source = old[0] if old and TARGETS[old[0]].kind in ("garment", "ornament") else things[0]
@@ -154,6 +153,15 @@ def _clause_atoms(clause: Clause, who: AvatarSpec) -> list[Atom]:
     for name in dict.fromkeys(clause.targets):
         out += _target_atoms(clause, name, who)
     return out
+
+
+def _swapped(clause: Clause) -> tuple[list[str], list[str]]:
+    """Return the targets that make way and those that come: "X to Y", "Y instead of X"."""
+    if clause.arrow is not None:
+        return clause.targets[: clause.arrow], clause.targets[clause.arrow :]
+    if clause.rather:
+        return clause.targets[clause.rather :], clause.targets[: clause.rather]
+    return [], []
 
 
 def _target_atoms(clause: Clause, name: str, who: AvatarSpec) -> list[Atom]:

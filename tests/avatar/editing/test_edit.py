@@ -62,6 +62,13 @@ def test_what_cannot_be_seen_is_refused(doll: Doll) -> None:
     assert "already" in edit(red, SCENE, "make the blazer red", doll).why
 
 
+def test_dyed_tips_can_be_undone(doll: Doll) -> None:
+    plain = MIA.changed(hair=MIA.hair.changed(tip=""))
+    dyed = MIA.changed(hair=MIA.hair.changed(tip="#7a4fc0"))
+    assert edit(dyed, SCENE, "remove the hair tips", doll).spec.hair == plain.hair
+    assert "not dyed" in edit(plain, SCENE, "remove the hair tips", doll).why
+
+
 @pytest.mark.parametrize(
     "said", ["take off the shirt", "remove the trousers", "脱掉上衣", "不穿衣服"]
 )

@@ -70,6 +70,12 @@ def test_a_thing_is_added_with_its_properties() -> None:
     assert only("把西装换成红色的卫衣").region == ("outer", "upper")
 
 
+@pytest.mark.parametrize("said", ["a red sweater instead of the blazer", "blazer to red sweater"])
+def test_one_thing_instead_of_another(said: str) -> None:
+    assert atoms(said) == [("replace", "blazer", "kind", "sweater")]
+    assert only(said).extra("colour") == palettes.CLOTH["red"]
+
+
 def test_texts_are_taken_as_they_are_written() -> None:
     atom = only('add a product card "Green & Blue" price $29.90, was $39.90')
     assert (atom.value, atom.extra("price"), atom.extra("was")) == (
