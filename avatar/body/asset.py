@@ -19,6 +19,21 @@ FORMAT: Final = "1"
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """What is drawn of a part where an error of so much does not show.
+
+    Attributes:
+        error: metres the surface is off, root of the mean square; 0 for the finest.
+        triangles: int32 [t, 3], of the part's vertices.
+        backs: how many of them, the first ones, may be seen from behind.
+    """
+
+    error: float
+    triangles: NDArray[np.int32]
+    backs: int
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One surface drawn with one material.
 
@@ -36,6 +51,8 @@ class Part:
         triangles: int32 [t, 3].
         morphs: int32 [n, 2], first row and number of rows in the avatar's morph table.
         values: named constants of the material (colours are linear RGB).
+        levels: what is drawn, the finest first, without what is never seen; empty when that has
+            not been worked out: then all triangles are drawn.
     """
 
     name: str
@@ -51,6 +68,7 @@ class Part:
     triangles: NDArray[np.int32]
     morphs: NDArray[np.int32]
     values: dict[str, list[float]] = field(default_factory=dict)
+    levels: tuple[Level, ...] = ()
 
     @property
     def influences(self) -> int:
@@ -91,10 +109,16 @@ def save_asset(asset: AvatarAsset, path: Path) -> None:
     tensors |= {f"texture/{name}": image for name, image in asset.textures.items()}
     described = []
     for part in asset.parts:
+        named = (f.name for f in fields(part) if f.name not in (*_ARRAYS, "levels"))
         described.append(
-            {f.name: getattr(part, f.name) for f in fields(part) if f.name not in _ARRAYS}
+            {name: getattr(part, name) for name in named}
+            | {"kept": [(level.error, level.backs) for level in part.levels]}
         )
         tensors |= {f"part/{part.name}/{name}": getattr(part, name) for name in _ARRAYS}
+        tensors |= {
+            f"part/{part.name}/level/{number}": level.triangles
+            for number, level in enumerate(part.levels)
+        }
     # One entry, because safetensors keeps several in no particular order.
     content = {"format": FORMAT, "parts": described, "values": asset.values}
     contiguous = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
@@ -120,16 +144,20 @@ def load_asset(path: Path) -> AvatarAsset:
         raise AvatarError(
             f"the avatar file {path} has format {content.get('format')!r}; accepted: {FORMAT!r}"
         )
-    parts = tuple(
-        Part(
-            **described,
-            **{name: tensors[f"part/{described['name']}/{name}"] for name in _ARRAYS},
-        )
-        for described in content["parts"]
-    )
+    parts = tuple(_part(described, tensors) for described in content["parts"])
     textures = {
         name.removeprefix("texture/"): tensor
         for name, tensor in tensors.items()
         if name.startswith("texture/")
     }
     return AvatarAsset(parts, textures, tensors["joints"], tensors["morphs"], content["values"])
+
+
+def _part(described: dict[str, Any], tensors: dict[str, NDArray[Any]]) -> Part:
+    start, kept = f"part/{described['name']}", described.pop("kept", [])
+    levels = tuple(
+        Level(error, tensors[f"{start}/level/{number}"], backs)
+        for number, (error, backs) in enumerate(kept)
+    )
+    content = described | {name: tensors[f"{start}/{name}"] for name in _ARRAYS}
+    return Part(**content, levels=levels)

@@ -9,7 +9,7 @@ from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
 
 # Raise it whenever the code of avatar/body changes what it builds.
-VERSION: Final = 9
+VERSION: Final = 10
 
 # Folder beside the prepared avatars for face pictures taken from photos.
 FACES: Final = "faces"
@@ -39,11 +39,14 @@ def prepare(
     path = asset_path(spec, cache)
     if path.exists():
         return load_asset(path)
-    from avatar.body.workshop import Workshop  # takes seconds to import, and is rarely needed
+    # These take seconds to import, and are rarely needed.
+    from avatar.body.levels import with_levels
+    from avatar.body.workshop import Workshop
 
     context = create_context()
     try:
         asset = Workshop(context, anny_cache, cache / FACES).build(spec, progress)
+        asset = with_levels(context, asset)
     finally:
         context.release()
     save_asset(asset, path)

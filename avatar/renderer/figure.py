@@ -1,7 +1,7 @@
 """One avatar's geometry and textures in the graphics context, shared by its sessions."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, Part
 from avatar.renderer.bands import BLENDED, Outline, Seen, slab_count, slab_of
-from avatar.renderer.detail import Level, level_for, levels
+from avatar.renderer.detail import Drawn, level_for, levels
 from avatar.renderer.light import LAMPS
 from avatar.renderer.shaders import compile_program, part_define
 
@@ -20,7 +20,6 @@ Floats = NDArray[np.float32]
 TABLE_COLUMNS: Final = 512
 # Materials that are a variant of another one's shader: its name, and what is defined.
 VARIANTS: Final = {"strand": ("hair", "STRAND"), "glass": ("metal", "GLASS")}
-CULLED: Final = ("top", "trousers")
 # Uniforms of a material that a part's values set once, and those that every picture sets.
 _FIXED: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "skin": (),
@@ -52,7 +51,7 @@ class _Surface:
 
     index: int
     part: Part
-    levels: list[Level]
+    levels: list[Drawn]
     arrays: list[Any]
     starts: list[list[int]]
     texture: Any
@@ -139,8 +138,11 @@ class Figure:
         self._textures = {name: self._texture(image) for name, image in asset.textures.items()}
         self._table = self._morph_table(asset.morphs)
         self.outline = Outline(asset)
-        surfaces = [self._surface(index, part) for index, part in enumerate(asset.parts)]
-        self._surfaces = [surfaces[index] for index in front_to_back(asset.parts)]
+        self._surfaces = [
+            surface
+            for index in front_to_back(asset.parts)
+            for surface in self._surfaces_of(index, asset.parts[index])
+        ]
         self._lids = {
             part.name: np.array(part.values["lid"], np.float32)
             for part in asset.parts
@@ -199,15 +201,23 @@ class Figure:
         texels = part.values["repeat"][0] * self.asset.textures[part.texture].shape[0]
         return min(max(round(math.log2(texels / density)), 0), 5)
 
-    def _flags(self, part: Part) -> int:
+    def _flags(self, part: Part, *, backs: bool) -> int:
         flags = moderngl.DEPTH_TEST
-        if part.material == "skin" or part.name in CULLED:
+        if not backs or part.material == "skin":
             flags |= moderngl.CULL_FACE
         if part.material in BLENDED and not self._materials.parts_only:
             flags |= moderngl.BLEND
         return flags
 
-    def _surface(self, index: int, part: Part) -> _Surface:
+    def _surfaces_of(self, index: int, part: Part) -> Iterator[_Surface]:
+        """Yield what is drawn of a part: what shows its back, if anything, and the rest."""
+        found = levels(part)
+        for backs in (True, False):
+            some = [level.side(backs=backs) for level in found]
+            if any(len(level.triangles) for level in some):
+                yield self._surface(index, part, some, backs=backs)
+
+    def _surface(self, index: int, part: Part, found: list[Drawn], *, backs: bool) -> _Surface:
         moves = bool(part.morphs[:, 1].any())
         program = self._materials.program(part.material, part.influences, moves)
         columns: list[tuple[str, str, NDArray[Any]]] = [
@@ -220,8 +230,13 @@ class Figure:
             ("weights", "4f", part.weights),
             ("morphs", "2i", part.morphs),
         ]
-        found, arrays, starts = levels(part), [], []
+        arrays: list[Any] = []
+        starts: list[list[int]] = []
         for level in found:
+            if not len(level.triangles):
+                starts.append([0] * (slab_count(part) + 1))
+                arrays.append(None)
+                continue
             slab = slab_of(part, part.positions[level.kept[level.triangles], 2].mean(1))
             order = np.argsort(slab, kind="stable")
             begins = np.searchsorted(slab[order], np.arange(slab_count(part) + 1))
@@ -240,10 +255,10 @@ class Figure:
             arrays,
             starts,
             self._textures.get(part.texture),
-            self._flags(part),
+            self._flags(part, backs=backs),
             [
                 (program[name], np.array(part.values[value], np.float32).tobytes())
-                for name, value in _FIXED[part.material]
+                for name, value in _FIXED.get(part.material, ())
                 if name in program
             ],
             {name: program[name] for name in MOVING if name in program},

@@ -1,13 +1,14 @@
 """Levels of detail keep the surface; the arms throw shadow on what is behind them."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset
-from avatar.body.mesh import vertex_normals
 from avatar.renderer import light
 from avatar.renderer.blocks import CAPSULES, arms
-from avatar.renderer.detail import Level, coarser, level_for, levels, shortened
+from avatar.renderer.detail import ERROR_PIXELS, Drawn, level_for, levels, shortened
 from motion.kinematics import joint_positions, rest_offsets
 from tests.avatar.poses import hosts
 
@@ -26,27 +27,6 @@ def _tube(rings: int = 60, around: int = 64) -> tuple[Floats, Ints]:
     return points.reshape(-1, 3).astype(np.float32), quads.reshape(-1, 3).astype(np.int32)
 
 
-def _area(points: Floats, triangles: Ints) -> float:
-    a, b, c = (points[corner] for corner in triangles.T)
-    return float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
-
-
-def test_a_coarser_tube_is_the_same_tube_of_fewer_triangles() -> None:
-    points, triangles = _tube()
-    normals = np.asarray(vertex_normals(points, triangles), np.float32)
-    fewer = coarser(points, normals, triangles)
-    assert len(fewer) < 0.55 * len(triangles)
-    assert abs(_area(points, fewer) / _area(points, triangles) - 1.0) < 0.02
-    a, b, c = (points[corner] for corner in fewer.T)
-    assert ((np.cross(b - a, c - a) * normals[fewer].mean(1)).sum(1) > 0.0).all()
-    pairs, uses = np.unique(
-        np.sort(fewer[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), 1), axis=0, return_counts=True
-    )
-    # Open only at its two ends, as before: 64 edges each, and nowhere torn.
-    assert (uses == 1).sum() == 128
-    assert set(np.unique(pairs[uses == 1] // 64)) == {0, 59}
-
-
 def test_ribbons_lose_every_second_step_and_keep_their_ends_and_order() -> None:
     def ribbon(first: int, steps: int) -> list[list[int]]:
         starts = range(first, first + 2 * steps, 2)
@@ -63,16 +43,25 @@ def test_ribbons_lose_every_second_step_and_keep_their_ends_and_order() -> None:
 
 def test_far_figures_get_coarser_levels() -> None:
     empty = np.zeros(0, np.int32), np.zeros((0, 3), np.int32)
-    found = [Level(*empty, spacing) for spacing in (0.005, 0.010, 0.020)]
-    assert [level_for(found, density) for density in (4000.0, 1500.0, 700.0, 50.0)] == [0, 1, 2, 2]
+    found = [Drawn(*empty, error, 0) for error in (0.0, 0.0005, 0.0010, 0.0020)]
+    limits = [0.9 * ERROR_PIXELS / error for error in (0.0005, 0.0010, 0.0020)]
+    assert [level_for(found, density) for density in (9000.0, *limits)] == [0, 1, 2, 3]
 
 
-def test_faces_and_hands_are_never_coarsened(mia: AvatarAsset) -> None:
+def test_a_part_without_levels_is_drawn_whole_and_from_both_sides(mia: AvatarAsset) -> None:
     for part in mia.parts:
-        found = levels(part)
-        assert np.array_equal(found[0].kept[found[0].triangles], part.triangles)
-        if part.material not in ("cloth", "strand"):
-            assert len(found) == 1
+        bare = replace(part, levels=())
+        whole = levels(bare)[0]
+        assert np.array_equal(whole.kept[whole.triangles], part.triangles)
+        assert len(whole.side(backs=True).triangles) == len(part.triangles)
+
+
+def test_the_two_sides_of_a_level_are_all_of_it(mia: AvatarAsset) -> None:
+    for part in mia.parts:
+        for level in levels(part):
+            sides = [level.side(backs=backs) for backs in (True, False)]
+            both = np.concatenate([side.kept[side.triangles] for side in sides])
+            assert np.array_equal(both, level.kept[level.triangles])
 
 
 def test_hands_before_the_body_are_before_it_in_the_light(mia: AvatarAsset) -> None:
