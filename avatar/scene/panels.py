@@ -158,17 +158,24 @@ class _Card:
             canvas.lay(canvas.rounded(box, 0.06 * self.unit), "#f1efec")
             canvas.picture(square, box, canvas.rounded(box, 0.06 * self.unit))
 
-    def lay_badge(self, canvas: Canvas, left: float, top: float, width: float) -> None:
-        """Lay the badge, a small plate in the accent colour."""
+    def lay_badge(
+        self, canvas: Canvas, left: float, top: float, width: float, *, at_right: bool = False
+    ) -> float:
+        """Lay the badge, a small plate in the accent colour; return how wide it is.
+
+        It begins at `left`, or ends at `left` + `width`.
+        """
         if not self.badge:
-            return
+            return 0.0
         tall = 0.155 * self.unit
         pixels = shrunk(self.badge, "Bold", max(round(0.62 * tall), 4), width - 0.8 * tall)
         text = _one(self.badge, "Bold", pixels, width - 0.8 * tall)
         wide = width_of(text, "Bold", pixels) + 0.8 * tall
+        left += width - wide if at_right else 0.0
         canvas.lay(canvas.rounded((left, top, left + wide, top + tall), 0.3 * tall), PRICE)
         place = (left + wide / 2.0, top + tall / 2.0 + 0.36 * pixels)
         canvas.lay(canvas.text(text, "Bold", pixels, place, "ms"), "#ffffff")
+        return wide
 
     def lay_name(self, canvas: Canvas, left: float, top: float, width: float, pixels: int) -> None:
         """Lay the name in up to two lines."""
@@ -237,14 +244,19 @@ class _Row(_Card):
         left = start + side + 0.11 * unit if self.picture else start + 0.06 * unit
         room = canvas.width - self.margin - 1.4 * pad - left
         top = float(start) + 0.01 * unit
-        if self.badge and not self.picture:
-            room -= 0.01 * unit
-        self.lay_name(canvas, left, top, room, max(round(0.165 * unit), 4))
+        named = room
+        if self.picture:
+            self.lay_badge(canvas, start, start, side)
+        elif self.badge:
+            # Beside the name, which would lie under it.
+            edge = left + 0.55 * room
+            wide = self.lay_badge(canvas, edge, top + 0.02 * unit, 0.45 * room, at_right=True)
+            named -= wide + 0.04 * unit
+        self.lay_name(canvas, left, top, named, max(round(0.165 * unit), 4))
         baseline = self.box.height - self.margin - 1.75 * pad
         price = self.price_panel(left, baseline, 0.68 * room, round(0.29 * unit))
         after = price.box.right - self.box.left + 0.07 * unit
         self.lay_strike(canvas, after, baseline, left + room - after, round(0.145 * unit))
-        self.lay_badge(canvas, start, start, side if self.picture else room)
         box = Box(self.box.left, self.box.top, canvas.width, canvas.height)
         return Panel(box, canvas.texels()), price
 
@@ -260,7 +272,8 @@ class _Column(_Card):
         width = round(unit)
         pad = 0.06 * unit
         start = round(self.margin + pad)
-        side = width - 2 * start if self.picture else 0
+        # Without a picture the badge has a row of its own.
+        side = width - 2 * start if self.picture else round(0.16 * unit) if self.badge else 0
         words = (0.70 if self.strike else 0.57) * unit
         height = min(round(start + side + words + self.margin), self.box.height)
         left_edge = self.box.right - width

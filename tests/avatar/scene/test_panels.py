@@ -65,6 +65,17 @@ def test_every_field_of_a_card_is_seen(box: Box) -> None:
         ), field
 
 
+@pytest.mark.parametrize("box", [ROW, COLUMN])
+@pytest.mark.parametrize("badge", ["NEW", "今日特价 -20%"])
+def test_a_badge_without_a_picture_covers_no_part_of_the_name(box: Box, badge: str) -> None:
+    plain, marked = (
+        card_panels(ProductCard(name="Margherita", price="12", badge=text), box)[0].texels
+        for text in ("", badge)
+    )
+    dark, before = (int((texels[..., 0] < 60).sum()) for texels in (marked, plain))
+    assert dark > 0.9 * before > 100
+
+
 def test_marks_and_names_are_drawn_in_both_languages() -> None:
     box = Box(0, 0, 190, 36)
     assert mark_panel("en", box).box.right == mark_panel("zh", box).box.right == 190
