@@ -36,7 +36,8 @@ class Features:
         red = body.vertices[lips > 0.5]
         corner = red[red[:, 0] > red[:, 0].max() - 0.003].mean(0)
         eye = body.joint("eye.L")
-        skin = body.vertices[:SKIN_VERTICES]
+        on_head = body.weight_of("head")[:SKIN_VERTICES] > 0.5
+        skin = body.vertices[:SKIN_VERTICES][on_head]
         middle = skin[(np.abs(skin[:, 0]) < 0.004) & (skin[:, 1] < eye[1])]
         between = middle[(middle[:, 2] < eye[2] - 0.01) & (middle[:, 2] > corner[2] + 0.008)]
         tip = between[np.argmin(between[:, 1])] if len(between) else eye

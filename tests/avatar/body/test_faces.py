@@ -8,8 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, load_asset
+from avatar.body.face_parts import eye_radius
+from avatar.body.features import Features
+from avatar.body.iris import EDGE
+from avatar.body.lids import lid_edge
+from avatar.body.masks import vertex_mask
 from avatar.body.prepare import asset_path
-from avatar.body.source import Body
+from avatar.body.source import SKIN_VERTICES, Body
 from avatar.body.teeth import teeth_surface
 from avatar.renderer.opengl import OpenGLRenderer
 from avatar.spec import HOSTS, ready
@@ -54,6 +59,28 @@ def test_closed_lids_hide_the_eye_and_half_closed_ones_do_not(
     assert opened > 150
     assert 0.1 * opened < half < 0.85 * opened
     assert closed <= 0.01 * opened
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_at_rest_the_upper_lid_covers_the_top_of_the_iris_and_not_the_pupil(
+    bodies: dict[str, Body], name: str
+) -> None:
+    body = bodies[name]
+    centre, iris = body.joint("eye.L"), EDGE * eye_radius(body)
+    pupil = iris * ready(name).eyes.pupil
+    edge = lid_edge(body, "l", 2)
+    lid = float(edge.at(centre[:1], edge.z)[0] - centre[2])
+    assert pupil < lid < iris
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_hosts_stand_six_to_eight_heads_tall(bodies: dict[str, Body], name: str) -> None:
+    body = bodies[name]
+    heights = body.vertices[:SKIN_VERTICES, 2]
+    chin = Features.of(body, vertex_mask(body, "mpfb_lips.jpg")).chin
+    tall = float(np.ptp(heights))
+    assert 1.5 < tall < 2.0
+    assert 6.0 < tall / (float(heights.max()) - chin) < 7.6
 
 
 @pytest.mark.parametrize("name", HOSTS)
