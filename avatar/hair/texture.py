@@ -37,16 +37,16 @@ def strands(seed: int, grey: float) -> Bytes:
 def curls(seed: int, grey: float) -> Bytes:
     """Draw ringlets side by side, as `strands`: light winds about each, and dark lies between."""
     rng = np.random.default_rng(seed)
-    edges = np.concatenate([[0], np.cumsum(rng.integers(40, 90, 9))])
+    edges = np.concatenate([[0], np.cumsum(rng.integers(70, 130, 6))])
     edges = np.round(edges * (_SIZE / edges[-1])).astype(int)
     lock = np.searchsorted(edges, np.arange(_SIZE), side="right") - 1
     width = np.diff(edges)[lock]
     inside = (2.0 * (np.arange(_SIZE) - edges[lock] + 0.5) / width - 1.0)[None]
     v = ((np.arange(_SIZE) + 0.5) / _SIZE)[:, None]
-    turns = rng.integers(8, 14, 9)[lock][None]
+    turns = rng.integers(6, 10, 6)[lock][None]
     sway = 0.10 * _streaks(rng, 24.0, 120.0)
-    wound = np.sin(2.0 * np.pi * (turns * v + rng.random(9)[lock][None] + sway) + 1.5 * inside)
-    tone = 0.50 + 0.34 * wound - 0.42 * np.abs(inside) ** 3 + 0.07 * _streaks(rng, 3.0, 40.0)
+    wound = np.sin(2.0 * np.pi * (turns * v + rng.random(6)[lock][None] + sway) + 2.2 * inside)
+    tone = 0.50 + 0.34 * wound - 0.42 * np.abs(inside) ** 3 + 0.09 * _streaks(rng, 5.0, 40.0)
     silver = _share(_single(rng), grey)
     return to_bytes(np.stack([np.ones_like(tone), tone, silver], -1).astype(np.float32))
 
