@@ -15,7 +15,7 @@ from avatar.spec import HOSTS, SCENES
 from motion.style import STYLES
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
-from pipeline.library import styles
+from pipeline.library import scenes, styles
 from web.command import main
 from web.command.main import build_parser
 from web.command.serve import configured, listen
@@ -99,6 +99,24 @@ def test_what_the_library_holds_is_listed(
         *(("scene", name) for name in SCENES),
         *(("style", name) for name in (*STYLES, "mine")),
     ]
+
+
+def test_own_scenes_and_styles_are_made_of_ready_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("VIVANT_CACHE", str(tmp_path))
+    create = ["avatar", "create", "--name", "mine", "--kind"]
+    assert main([*create, "style", "--base", "lively", "--set", "tempo=1.3"]) == 0
+    assert _last_json(capsys) == {"style": "mine"}
+    assert styles(tmp_path).get("mine").tempo == 1.3
+    assert main([*create, "scene", "--set", "card.name=Tea", "--set", 'card.price="3"']) == 0
+    assert _last_json(capsys) == {"scene": "mine"}
+    card = scenes(tmp_path).get("mine").card
+    assert card is not None
+    assert (card.name, card.price) == ("Tea", "3")
+    assert main([*create, "style", "--set", "tempo=9"]) == 1
+    assert "StyleSpec.tempo: 9; accepted: 0.7 to 1.3" in capsys.readouterr().err
+    assert main([*create, "scene", "a sunny shop"]) == 2
 
 
 def test_models_are_listed(capsys: Capture) -> None:

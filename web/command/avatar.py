@@ -24,18 +24,20 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _add_create(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    text = "make an identity from a sentence, a photo, or another one and sliders"
+    text = "make an identity from a sentence, a photo, or another one; or a scene or style of one"
     parser = actions.add_parser("create", help=text, description=text)
     parser.add_argument("sentence", nargs="?", help="who it is, in English or Mandarin")
-    parser.add_argument("--name", required=True, help="name of the new identity: a-z 0-9 _ -")
+    parser.add_argument("--name", required=True, help="name of what is made: a-z 0-9 _ -")
+    parser.add_argument("--kind", choices=("avatar", "scene", "style"), default="avatar")
     parser.add_argument("--photo", type=existing_file, metavar="FILE", help="JPEG, PNG or WebP")
     parser.add_argument(
         "--consent", action="store_true", help="the person in the photo agreed to its use"
     )
-    parser.add_argument("--base", default="mia", help="identity to start from (default: mia)")
+    parser.add_argument("--base", metavar="NAME", help="what to start from (mia, studio, natural)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="FIELD=VALUE", dest="sliders",
-        help="a slider, such as body.age=0.8, hair.style=bob, outfit.upper.colour=#aa7755",
+        help="such as body.age=0.8, hair.style=bob, outfit.upper.colour=#aa7755; of a scene "
+        "background.room=kitchen, card.price='\"12.90\"', mark=false; of a style tempo=1.2",
     )  # fmt: skip
     add_report(parser)
     add_config(parser)
@@ -76,6 +78,8 @@ def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
 
 
 def _create(chosen: argparse.Namespace) -> int:
+    if chosen.kind != "avatar":
+        return _adapt(chosen)
     from pipeline.configuration import load_configuration
     from pipeline.identities import create
 
@@ -84,7 +88,7 @@ def _create(chosen: argparse.Namespace) -> int:
         made = create(
             load_configuration(chosen.config),
             name=chosen.name,
-            base=chosen.base,
+            base=chosen.base or "mia",
             sentence=chosen.sentence,
             photo=chosen.photo,
             consent=chosen.consent,
@@ -92,6 +96,24 @@ def _create(chosen: argparse.Namespace) -> int:
             progress=tell,
         )
     write_report({"avatar": made.spec.name, **made.notes}, chosen.report)
+    return 0
+
+
+def _adapt(chosen: argparse.Namespace) -> int:
+    """Make a scene or a style of a stored one."""
+    if chosen.sentence is not None or chosen.photo is not None:
+        raise usage(f"a {chosen.kind} is made of another one; accepted: --base and --set")
+    from pipeline.adapting import adapt
+    from pipeline.configuration import load_configuration
+    from pipeline.library import scenes, styles
+
+    cache = load_configuration(chosen.config).cache
+    changes = dict(_slider(text) for text in chosen.sliders)
+    if chosen.kind == "scene":
+        made = adapt(scenes(cache), chosen.base or "studio", chosen.name, changes)
+    else:
+        made = adapt(styles(cache), chosen.base or "natural", chosen.name, changes)
+    write_report({chosen.kind: made.name}, chosen.report)
     return 0
 
 
