@@ -40,6 +40,13 @@ def test_no_scalp_shows_through(worn: Wardrobe, key: tuple[str, str]) -> None:
     assert (reach > np.linalg.norm(scalp - centre, axis=1)).all()
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_hair_is_cheap_to_draw(worn: Wardrobe, style: str) -> None:
+    parts = {part.name: len(part.triangles) for part in worn[style, "woman"].surfaces}
+    assert sum(parts.values()) <= 5200
+    assert parts["tips"] <= 500
+
+
 @pytest.mark.parametrize("key", EVERY)
 def test_eyes_and_mouth_stay_clear(worn: Wardrobe, key: tuple[str, str]) -> None:
     on = worn[key]
