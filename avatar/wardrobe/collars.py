@@ -1,92 +1,228 @@
-"""Collars: a stand around the neck, a roll, and a fall laid over the garment."""
+"""Collars: drafted flat around the neckline, then stood up, rolled and laid on the garment."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import ndimage
 
-from avatar.body.mesh import unit
-from avatar.wardrobe.fitting import Fitting
-from avatar.wardrobe.seams import Seam, edge_seam, ground, softened, strip
+from avatar.body.mesh import unit, vertex_normals
+from avatar.wardrobe.chart import Chart
+from avatar.wardrobe.cords import on_cloth
+from avatar.wardrobe.fitting import Fitting, Rule
+from avatar.wardrobe.neck import flat
+from avatar.wardrobe.seams import Seam, edge_seam, grid_faces
+from avatar.wardrobe.sewing import trimmed
 from avatar.wardrobe.tailor import Cloth, rim
 
 Floats = NDArray[np.floating[Any]]
 
-STAND_ROWS = 4
-_FALL_ROWS = 7
+_FALL: Final = (0.2, 0.4, 0.6, 0.8, 0.93, 1.0)
+# How high the first row starts inside the garment, and how far from the skin a stand keeps, metres.
+_INSIDE: Final = -0.006
+_CLEAR: Final = 0.0045
 
 
-def neck_seam(fit: Fitting, cloth: Cloth, gap: float, count: int = 130) -> Seam:
-    """Return the neckline of unrimmed `cloth`, open in front by `gap` radians to each side."""
+def neckline(fit: Fitting, shell: Cloth, rules: Sequence[Rule], count: int) -> Seam:
+    """Return the edge that `rules` cut around the neck, on the shell's base, from front to front.
+
+    It begins and ends in the middle of the front, on the wearer's left.
+    """
+    cloth = trimmed(shell, rules)
     top = fit.neck.base + 0.03 * fit.neck.axis
-    closed = edge_seam(cloth, top, 240)
-    return closed.between(np.abs(fit.neck.angle(closed.points)) > gap, count)
+    ring = edge_seam(replace(cloth, positions=cloth.base), np.asarray(top), 2 * count, rounds=8)
+    start = int(np.abs(fit.neck.angle(ring.points)).argmin())
+    rows = np.concatenate([ring.points, ring.normals, ring.away], 1)
+    rows = np.roll(rows, -start, 0)
+    rows = np.concatenate([rows, rows[:1]])
+    if rows[3, 0] < 0.0:
+        rows = rows[::-1]
+    return _resampled(rows, count)
+
+
+def lapped(seam: Seam, lap: int) -> Seam:
+    """Return a closed neckline whose left end goes on under its right one by `lap` points."""
+    rows = np.concatenate([seam.points, seam.normals, seam.away], 1)
+    return _resampled(np.concatenate([rows[-lap - 1 : -1], rows]), len(rows))
+
+
+def open_seam(seam: Seam, chosen: NDArray[np.bool_], count: int) -> Seam:
+    """Return the stretch of a seam from the first to the last point where `chosen` [n] holds."""
+    index = np.flatnonzero(chosen)
+    part = slice(index[0], index[-1] + 1)
+    return _resampled(np.concatenate([seam.points, seam.normals, seam.away], 1)[part], count)
+
+
+def _resampled(rows: Floats, count: int) -> Seam:
+    way = np.linalg.norm(np.diff(rows[:, :3], axis=0), axis=1)
+    place = np.concatenate([[0.0], np.cumsum(way + 1e-9)])
+    rows = np.stack([np.interp(np.linspace(0.0, place[-1], count), place, c) for c in rows.T], 1)
+    return Seam(rows[:, :3], unit(rows[:, 3:6]), unit(rows[:, 6:]), closed=False)
+
+
+def charted(shell: Cloth, corners: Floats) -> Sequence[tuple[float, float]]:
+    """Return where on a chart places seen from in front lie."""
+    base = on_cloth(replace(shell, positions=shell.base), corners, 0.0)
+    return [(float(x), float(h)) for x, h in flat(base)]
+
+
+def outline(
+    fit: Fitting,
+    chart: Chart,
+    seam: Seam,
+    width: ArrayLike,
+    corners: Sequence[tuple[float, float]],
+    turn: float,
+) -> Floats:
+    """Draft a collar's outer edge [n, 2], one place for each point of its seam.
+
+    Args:
+        width: from the seam, metres, where no corner rules.
+        corners: of the wearer's left half, on the chart, from the front: the right half mirrors
+            them. Without any, the edge keeps its width.
+        turn: angle about the neck from which the width holds, radians.
+    """
+    inner = flat(seam.points)
+    wide = np.broadcast_to(width, len(inner))[:, None]
+    edge = inner + chart.outwards(inner) * wide
+    edge = ndimage.gaussian_filter1d(edge, 1.5, axis=0, mode="nearest")
+    if not corners:
+        return np.asarray(edge)
+    angle = np.abs(fit.neck.angle(seam.points))
+    for way, sign in ((1, 1.0), (-1, -1.0)):
+        half, near = edge[::way], angle[::way] < turn
+        count = max(int(near.argmin()), 2 * len(corners))
+        points = [np.array([sign * x, h]) for x, h in corners]
+        half[:count] = _cornered(points, half[count], half[count + 1] - half[count], count)
+    return np.asarray(edge)
+
+
+def _cornered(corners: list[Floats], end: Floats, way: Floats, count: int) -> Floats:
+    """Return `count` places from corner to corner and on, in a bow, to `end` along `way`."""
+    each = 4
+    rows = [
+        a + np.linspace(0.0, 1.0, each, endpoint=False)[:, None] * (b - a)
+        for a, b in pairwise(corners)
+    ]
+    last = corners[-1]
+    control = end - unit(way) * 0.45 * float(np.linalg.norm(end - last))
+    t = np.linspace(0.0, 1.0, count - each * len(rows), endpoint=False)[:, None]
+    bow = (1.0 - t) ** 2 * last + 2.0 * t * (1.0 - t) * control + t**2 * end
+    return np.concatenate([*rows, bow])
 
 
 def collar(
     fit: Fitting,
-    cloth: Cloth,
+    chart: Chart,
     seam: Seam,
+    edge: Floats,
     *,
     stand: ArrayLike,
-    fall: ArrayLike,
-    spread: ArrayLike = 0.0,
-    lean: float = 0.25,
-    roll: float = 0.0025,
+    lean: ArrayLike = 0.25,
+    roll: ArrayLike = 0.0025,
     thickness: float = 0.0022,
-    lift: tuple[float, float] = (0.0030, 0.0030),
-    up: Floats | None = None,
-    out: Floats | None = None,
-    margin: float = 0.004,
+    lift: tuple[float, float] = (0.0035, 0.0030),
+    puff: ArrayLike = 0.0,
+    snug: float = 0.0,
 ) -> Cloth:
-    """Return a collar sewn to `seam` of the unrimmed `cloth`.
+    """Return a collar that stands at `seam` and falls to the drafted `edge` [n, 2].
 
     Args:
-        stand, fall, spread: per point of the seam or one for all, metres: how high it stands,
-            how far it falls from there, and how far the fall's end is moved along the seam
-            (towards the seam's middle where positive).
+        stand: how high it stands before it falls, metres, per point of the seam or one for all.
         lean: of the stand towards the neck, as a share of its height.
         roll: radius at the fold. lift: of the fall over the cloth, at the fold and at its end.
-        up, out: directions [n, 3] of stand and fall; without, along the neck and away from it.
-        margin: how far the strip reaches under the cloth, metres.
+        puff: how far it stands off between them. snug: see `upright`.
     """
-    count = len(seam.points)
-    high, long, wide = (np.broadcast_to(v, count)[:, None] for v in (stand, fall, spread))
-    high = np.minimum(high, _room(fit, seam.points)[:, None])
-    radial = _radial(fit, seam.points)
-    up = unit(fit.neck.axis - lean * radial) if up is None else up
-    out = radial if out is None else out
-    rows = [seam.points - margin * seam.away, *_stand(fit, seam, up, high)]
-    if np.max(long) > 0.0:
-        top = rows[-1]
-        fold = ((0.7, 0.3), (0.9, 1.3), (0.3, 2.1))
-        rows += [top + roll * (rise * up + reach * out) for rise, reach in fold]
-        along = unit(np.gradient(seam.points, axis=0))
-        along = along * np.sign(np.linspace(1.0, -1.0, count))[:, None]
-        way = unit(0.35 * out - up) * long + along * wide
-        rows += ground(cloth).laid(rows[-1], way, _FALL_ROWS, lift)
-    made = rim(softened(strip(seam, rows, cloth), 2), thickness)
+    inner = flat(seam.points)
+    foot, normals, weights = chart.at(inner)
+    standing = upright(fit, foot, stand, lean, snug)
+    radial = radially(fit, foot)
+    round_ = np.broadcast_to(roll, len(inner))[:, None]
+    top = standing[-1]
+    up = unit(fit.neck.axis + 0.6 * normals)
+    folded = [top + round_ * (rise * up + out * radial) for rise, out in ((0.8, 0.5), (0.6, 1.7))]
+    end, end_normals, _ = chart.at(edge)
+    end = end + lift[1] * end_normals
+    rows, blends = [*standing, *folded], [weights] * (len(standing) + 2)
+    for share in _FALL:
+        ground, out, blend = chart.at(inner + share * (edge - inner))
+        point = folded[-1] + share * (end - folded[-1])
+        least = lift[0] + share * (lift[1] - lift[0])
+        least = least + np.broadcast_to(puff, len(inner)) * np.sin(np.pi * (0.2 + 0.8 * share))
+        short = np.maximum(least - ((point - ground) * out).sum(1), 0.0)
+        rows.append(point + short[:, None] * out)
+        blends.append(blend)
+    made = rim(_sheet(rows, blends, radial), thickness)
     return replace(made, edge=0.8 * made.edge)
+
+
+def band(
+    fit: Fitting,
+    chart: Chart,
+    seam: Seam,
+    high: ArrayLike,
+    *,
+    thickness: float,
+    lean: ArrayLike = 0.25,
+    snug: float = 0.0,
+) -> tuple[Cloth, Floats]:
+    """Return a collar that only stands, and its upper edge [n, 3]; see `collar`."""
+    foot, normals, weights = chart.at(flat(seam.points))
+    rows = upright(fit, foot + 0.0012 * normals, high, lean, snug)
+    made = rim(_sheet(rows, [weights] * len(rows), radially(fit, foot)), thickness)
+    return replace(made, edge=0.8 * made.edge), rows[-1]
+
+
+def upright(
+    fit: Fitting, foot: Floats, high: ArrayLike, lean: ArrayLike, snug: float = 0.0
+) -> list[Floats]:
+    """Return rows up from `foot` [n, 3] that keep clear of the neck and under the chin.
+
+    `snug`: 1 closes the upper edge around the neck.
+    """
+    tall = np.minimum(np.broadcast_to(np.asarray(high, np.float64), len(foot)), _room(fit, foot))
+    bent = np.broadcast_to(np.asarray(lean, np.float64), len(foot))[:, None]
+    up = unit(fit.neck.axis - bent * radially(fit, foot))
+    rows = []
+    for share in (0.0, 0.35, 0.7, 1.0):
+        points = foot + (share * tall if share else np.full_like(tall, _INSIDE))[:, None] * up
+        away = fit.neck.away(points) - _CLEAR
+        move = np.maximum(-away, 0.0) - snug * share * np.clip(away - 0.001, 0.0, 0.02)
+        move = ndimage.gaussian_filter1d(move, 2.0, mode="nearest")
+        rows.append(points + move[:, None] * radially(fit, points))
+    return rows
 
 
 def _room(fit: Fitting, points: Floats) -> Floats:
     """Return how high [n] a collar can stand under the chin, metres."""
     turn = np.clip(np.abs(fit.neck.angle(points)) - 0.7, 0.0, 1.0)
-    return np.asarray(fit.neck.chin - 0.014 + 0.06 * turn - fit.neck.along(points))
+    room = fit.neck.chin - 0.014 + 0.06 * turn - fit.neck.along(points)
+    return np.asarray(np.maximum(room, 0.010))
 
 
-def _stand(fit: Fitting, seam: Seam, up: Floats, high: Floats) -> list[Floats]:
-    """Return rows up from the seam that keep clear of the neck."""
-    rows = []
-    for share in np.linspace(0.0, 1.0, STAND_ROWS):
-        points = seam.points + share * high * up + 0.0012 * seam.normals
-        short = np.maximum(0.0055 - fit.neck.away(points), 0.0) * (fit.neck.along(points) > 0.0)
-        rows.append(points + short[:, None] * _radial(fit, points))
-    return rows
-
-
-def _radial(fit: Fitting, points: Floats) -> Floats:
+def radially(fit: Fitting, points: Floats) -> Floats:
     """Return the directions [n, 3] straight away from the neck's axis."""
     away = points - fit.neck.base
     return unit(away - (away @ fit.neck.axis)[:, None] * fit.neck.axis)
+
+
+def _sheet(rows: Sequence[Floats], weights: Sequence[Floats], outwards: Floats) -> Cloth:
+    """Return cloth spanned by lines of points [n, 3] from the neck outwards, its outside out."""
+    grid = np.stack(rows)
+    count, width = grid.shape[:2]
+    points = grid.reshape(-1, 3).astype(np.float32)
+    faces = grid_faces(count, width)
+    normals = vertex_normals(points, faces)
+    # What was folded over faces away from the neck, or up.
+    if (normals[-width:] * (outwards + np.array([0.0, 0.0, 1.0]))).sum() < 0.0:
+        faces, normals = faces[:, ::-1], -normals
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(grid[-1], axis=0), axis=1))])
+    steps = np.linalg.norm(np.diff(grid, axis=0), axis=2).mean(1)
+    down = np.concatenate([[0.0], np.cumsum(steps)])
+    uv = np.stack(np.broadcast_arrays(along[None, :], down[:, None]), -1).reshape(-1, 2)
+    blend = np.concatenate(weights).astype(np.float32)
+    flat_edge = np.zeros(len(points), np.float32)
+    return Cloth(points, normals, blend, uv.astype(np.float32), points, flat_edge, faces)

@@ -11,7 +11,7 @@ from avatar.wardrobe.tailor import Cloth
 
 Floats = NDArray[np.floating[Any]]
 
-_SIDES: Final = 7
+_SIDES: Final = 5
 
 
 def cord(cloth: Cloth, line: Floats, radius: float) -> Cloth:

@@ -6,16 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.face_parts import skin_normals
+from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES
 from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
-from avatar.wardrobe.collars import collar, neck_seam
+from avatar.wardrobe.chart import Chart
+from avatar.wardrobe.collars import collar, lapped, neckline, outline
 from avatar.wardrobe.cords import cord, on_cloth
 from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
 from avatar.wardrobe.seams import Ground
 from avatar.wardrobe.sewing import hidden, ribbed, sewn, trimmed
-from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck, scooped
+from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
 Floats = NDArray[np.floating[Any]]
@@ -24,10 +26,10 @@ Floats = NDArray[np.floating[Any]]
 def sweater(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a sweater with ribbing at neck, cuffs and hem."""
     drape = Drape(
-        LAYERS["upper"] + 0.003, _slack(worn), (0.003, 0.008, 0.004), Folds(0.0042, 0.0040, 0.0026)
+        LAYERS["upper"] + 0.003, _slack(worn), (0.0, 0.003, 0.003), Folds(0.0042, 0.0040, 0.0026)
     )
     shell = draped(fit, drape, worn.beneath)
-    rules = (round_neck(fit, 0.022, 0.016, 0.012), long_sleeve(fit, 0.80), above(fit.hem + 0.045))
+    rules = (round_neck(fit, 0.013, 0.016, 0.012), long_sleeve(fit, 0.80), above(fit.hem + 0.045))
     cloth = trimmed(shell, rules)
     surfaces = [
         sewn("sweater", panelled(fit, cloth), piece, floor=0.32),
@@ -40,12 +42,11 @@ def sweater(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a hoodie: the hood lies on shoulders and back; drawstrings, pocket, ribbing."""
     drape = Drape(
-        LAYERS["upper"] + 0.004, _slack(worn), (0.005, 0.011, 0.005), Folds(0.0055, 0.0046, 0.0034)
+        LAYERS["upper"] + 0.004, _slack(worn), (0.001, 0.005, 0.004), Folds(0.0052, 0.0046, 0.0034)
     )
     shell = draped(fit, drape, worn.beneath)
     rules = (
-        round_neck(fit, 0.016, 0.014, 0.010),
-        scooped(fit, 0.062, 0.060, 1.3),
+        round_neck(fit, 0.016 * fit.neck.scale, 0.018, 0.012),
         long_sleeve(fit, 0.80),
         above(fit.hem + 0.045),
     )
@@ -55,15 +56,15 @@ def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     surfaces = [
         sewn("hoodie", body, piece, floor=0.32),
         *_bands(fit, worn, cloth, piece),
-        _hood(fit, cloth, piece),
+        _hood(fit, shell, rules[0], piece),
         *_strings(fit, cloth, piece),
     ]
-    covered = (rules[0], rules[1], long_sleeve(fit), above(fit.hem))
+    covered = (rules[0], long_sleeve(fit), above(fit.hem))
     return GarmentResult(surfaces, fit.covered(covered))
 
 
 def _slack(worn: Worn) -> float:
-    return 0.60 + 0.25 * (1.0 - worn.who.body.gender)
+    return 0.80 + 0.08 * (1.0 - worn.who.body.gender)
 
 
 def _top(fit: Fitting) -> Floats:
@@ -118,16 +119,20 @@ def _kangaroo(fit: Fitting) -> Rule:
     return rule
 
 
-def _hood(fit: Fitting, cloth: Cloth, piece: PieceSpec) -> Surface:
-    """The hood's rim crosses in front and its bag falls over shoulders and back."""
-    seam = neck_seam(fit, cloth, 0.03)
-    ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
+def _hood(fit: Fitting, shell: Cloth, neck: Rule, piece: PieceSpec) -> Surface:
+    """The hood's rim crosses at the throat, and its bag lies over shoulders and back."""
+    chart = Chart.of(fit, shell)
+    seam = lapped(neckline(fit, shell, (neck,), 72), 3)
+    turn = np.abs(fit.neck.angle(seam.points))
+    behind, size = smoothstep(0.5, 2.2, turn), fit.neck.scale
+    edge = outline(fit, chart, seam, size * (0.012 + 0.016 * behind), [], 0.0)
+    over = smoothstep(0.6, 1.0, np.linspace(0.0, 1.0, len(turn)))
     made = collar(
-        fit, cloth, seam,
-        stand=0.046 - 0.030 * ends**2,
-        fall=0.085 - 0.045 * ends**2 - 0.020 * ends**12,
-        spread=0.014 * ends**6,
-        lean=-0.45, roll=0.016, thickness=0.004, lift=(0.030, 0.003),
+        fit, chart, seam, edge,
+        stand=size * (0.010 + 0.012 * behind), lean=0.05 - 0.65 * behind,
+        roll=size * (0.0065 + 0.008 * behind),
+        puff=size * (0.006 + 0.014 * behind) + 0.004 * over,
+        thickness=0.004, lift=(0.008, 0.002),
     )  # fmt: skip
     return sewn("hood", made, piece, plain=True, floor=0.3)
 

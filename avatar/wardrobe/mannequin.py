@@ -51,14 +51,18 @@ class Mannequin:
         return cls(cloth, *joints)
 
     def finer(self, body: Body, height: float) -> "Mannequin":
-        """Return the form above `height`, with finer sleeves, shoulders and upper chest."""
+        """Return the form above `height`, finer at elbows, armpits and around the neck."""
         faces = self.cloth.triangles
         high = self.cloth.positions[faces][..., 2].min(1) > height
         arm = self.arm(self.cloth.positions)[faces].max(1) > 0.0
         used, faces = compact(faces[high | arm])
         points = self.cloth.positions[used]
-        chosen = self.arm(points)[faces].max(1) > -0.02
-        chosen |= points[faces][..., 2].max(1) > float(self.shoulder[2]) - 0.10
+        centres = _mirror(points[faces].mean(1))
+        pit = self.shoulder + np.array([-0.02, -0.03, -0.07], np.float32)
+        chosen = np.linalg.norm(centres - self.elbow, axis=1) < 0.075
+        chosen |= np.linalg.norm(centres - pit, axis=1) < 0.060
+        beside = np.hypot(centres[:, 0], centres[:, 1] - self.shoulder[1])
+        chosen |= (centres[:, 2] > self.shoulder[2] + 0.02) & (beside < 0.62 * self.shoulder[0])
         cloth = _finer(body, points, self.cloth.weights[used], faces, chosen)
         return replace(self, cloth=cloth)
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from avatar.body.mesh import unit
-from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES, Body
 
 Floats = NDArray[np.floating[Any]]
@@ -77,26 +76,44 @@ class Neck:
         return np.asarray(np.hypot(flat[:, 0], flat[:, 1]) - radius)
 
     def open(self, points: Floats, front: float, side: float, back: float) -> Floats:
-        """Return how far points [n, 3] lie outside an opening of that width around the neck."""
+        """Return how far points [n, 3] lie outside an oval around the neck, metres, about.
+
+        `front`, `side`, `back`: from its skin to the oval, as seen from above the chest.
+        """
+        # Up the neck it is seen along the neck.
+        along = self.along(points)
+        places = flat(points - np.maximum(along, 0.0)[:, None] * self.axis)
+        middle = flat(self.base[None])[0]
+        quarter = _BINS // 4
+        across = float(self.radius[[quarter, 3 * quarter]].mean()) + side
+        fore, aft = float(self.radius[2 * quarter]) + front, float(self.radius[0]) + back
+        x, h = (places - middle).T
+        size = np.hypot(x / across, h / np.where(h < 0.0, fore, aft))
+        outside = (size - 1.0) * min(across, fore, aft)
+        # Lower on the back cloth comes to lie before the neck again, seen from above.
+        low = along < np.where(points[:, 1] > self.base[1], -0.06, -0.24)
+        return np.where(low, 1.0, np.minimum(outside, 0.085 * self.scale - along))
+
+    def closed(self, points: Floats, front: float, side: float, back: float) -> Floats:
+        """Return how far points [n, 3] lie under a ring around the neck, metres.
+
+        `front`, `side`, `back`: its heights along the axis over the base, for a neck of 55 mm.
+        """
         turn = self.angle(points)
         facing = np.cos(turn)
-        wide = np.where(facing > 0.0, front, back) * facing**2 + side * np.sin(turn) ** 2
-        along = self.along(points)
-        outside = np.minimum(self.away(points) - wide, 0.075 * self.scale - along)
-        return np.where(along > -0.20, outside, 1.0)
+        height = np.where(facing > 0.0, front, back) * facing**2 + side * np.sin(turn) ** 2
+        return np.asarray(self.scale * height - self.along(points))
 
     def _flat(self, points: Floats) -> Floats:
         away = points - self.base
         return np.asarray(away - (away @ self.axis)[:, None] * self.axis)
 
 
-def scoop(neck: Neck, points: Floats, depth: float, width: float, sharp: float = 2.0) -> Floats:
-    """Return how far points lie outside a scoop in front, `depth` under the neck's base, metres.
+# Seen from above and a little in front, chest, shoulders and the back of the neck all show.
+ABOVE: Final = np.array([0.0, -0.12, 0.993])
+_UP: Final = np.array([0.0, 0.993, 0.12])
 
-    `sharp`: 1 a straight V, 2 round.
-    """
-    x, y, z = (points - neck.base).T
-    front = smoothstep(0.0, 0.05, -y)
-    across = np.clip(np.abs(x) / width, 0.0, 1.0) ** sharp
-    edge = -depth + (depth + 0.02) * across
-    return np.where(front * (np.abs(x) < width) > 0.5, edge - z, 1.0)
+
+def flat(points: Floats) -> Floats:
+    """Return where points [n, 3] show seen like that, [n, 2] metres: to the left, and up."""
+    return np.stack([points[:, 0], points @ _UP], 1)

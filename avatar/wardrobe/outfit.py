@@ -46,7 +46,8 @@ def dress(body: Body, marks: Landmarks, who: AvatarSpec) -> tuple[list[Surface],
         worn = Worn(who, tuple(surfaces))
         made = MAKERS[piece.garment](fit, piece, worn)
         if piece.place == "outer":
-            surfaces = [part for s in surfaces if (part := shown_past_blazer(fit, s)) is not None]
+            shown = (shown_past_blazer(fit, worn, s) for s in surfaces)
+            surfaces = [part for part in shown if part is not None]
         surfaces += made.surfaces
         covered |= made.covered
     return [*surfaces, contact_shadow(body, surfaces)], covered

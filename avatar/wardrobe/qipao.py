@@ -7,13 +7,15 @@ from numpy.typing import NDArray
 
 from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
-from avatar.wardrobe.collars import STAND_ROWS, collar, neck_seam
+from avatar.wardrobe.chart import Chart
+from avatar.wardrobe.collars import band, neckline, open_seam
 from avatar.wardrobe.cords import cord, knot, on_cloth
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Worn, above
 from avatar.wardrobe.folds import Folds
+from avatar.wardrobe.neck import flat
 from avatar.wardrobe.seams import edge_seam
 from avatar.wardrobe.sewing import sewn, strip_of, trimmed
-from avatar.wardrobe.shell import Drape, draped, panelled, round_neck, short_sleeve
+from avatar.wardrobe.shell import Drape, closed_neck, draped, panelled, short_sleeve
 from avatar.wardrobe.tailor import Cloth, joined
 
 Floats = NDArray[np.floating[Any]]
@@ -23,18 +25,21 @@ def qipao_top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a close top: mandarin collar, slanted closing with knots, piping, short sleeves."""
     man = 1.0 - worn.who.body.gender
     drape = Drape(
-        slack=0.22 + 0.4 * man, sleeve=(0.001, 0.005, 0.005), folds=Folds(0.0018, 0.0018, 0.0022)
+        slack=0.70 + 0.1 * man, sleeve=(0.0, 0.003, 0.004), folds=Folds(0.0018, 0.0018, 0.0022)
     )
     shell = draped(fit, drape, worn.beneath)
-    rules = (round_neck(fit, 0.006, 0.006, 0.006), short_sleeve(fit, 0.50), above(fit.hem))
+    rules = (closed_neck(fit), short_sleeve(fit, 0.50), above(fit.hem))
     cut = trimmed(shell, rules)
     cloth = joined([trimmed(shell, rules, 0.002), strip_of(shell, rules, rules[2], 0.014)])
-    seam = neck_seam(fit, cut, 0.10)
+    chart = Chart.of(fit, shell)
+    whole = neckline(fit, shell, rules[:1], 64)
+    seam = open_seam(whole, np.abs(fit.neck.angle(whole.points)) > 0.05, 60)
     ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
-    band = collar(fit, cut, seam, stand=0.044 - 0.016 * ends**14, fall=0.0, thickness=0.0026)
-    top = band.positions[STAND_ROWS * len(seam.points) : (STAND_ROWS + 1) * len(seam.points)]
-    around = np.concatenate([seam.points[:1], top, seam.points[-1:]])
-    lines = [("collar", around), ("neckline", seam.points)]
+    high = 0.040 - 0.014 * ends**14
+    stand, top = band(fit, chart, seam, high, thickness=0.0026, snug=1.0)
+    foot, out, _ = chart.at(flat(seam.points))
+    foot = foot + 0.0016 * out
+    lines = [("collar", np.concatenate([foot[:1], top, foot[-1:]])), ("neckline", foot)]
     for name, at in (("left", 1.0), ("right", -1.0)):
         elbow = fit.form.elbow * [at, 1.0, 1.0]
         hem = edge_seam(cut, elbow, 90)
@@ -43,7 +48,7 @@ def qipao_top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     lines.append(("closing", closing))
     surfaces = [
         sewn("qipao-top", panelled(fit, cloth), piece, floor=0.32),
-        sewn("collar", band, piece, plain=True, floor=0.36),
+        sewn("collar", stand, piece, plain=True, floor=0.36),
         *(
             sewn(f"piping-{name}", cord(shell, line, 0.0021), piece, trim=True)
             for name, line in lines

@@ -1,15 +1,14 @@
 """Seams: the lines along which pieces are sewn on, and the strips sewn to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 from scipy.spatial import cKDTree
 
-from avatar.body.mesh import averaging, boundary_edges, smooth, unit, vertex_normals
+from avatar.body.mesh import boundary_edges, unit, vertex_normals
 from avatar.wardrobe.tailor import Cloth
 
 Floats = NDArray[np.floating[Any]]
@@ -35,19 +34,6 @@ class Seam:
         """Return the way [n] from the first point, metres."""
         steps = np.linalg.norm(np.diff(self.points, axis=0), axis=1)
         return np.concatenate([[0.0], np.cumsum(steps)])
-
-    def between(self, chosen: NDArray[np.bool_], count: int) -> "Seam":
-        """Return the longest stretch of a closed seam where `chosen` [n] holds, resampled."""
-        start = int(np.argmin(chosen))
-        turned = np.roll(chosen, -start)
-        groups, found = ndimage.label(turned)
-        if not found:
-            return self
-        longest = 1 + int(np.argmax(np.bincount(groups)[1:]))
-        index = (np.flatnonzero(groups == longest) + start) % len(chosen)
-        columns = np.concatenate([self.points, self.normals, self.away], 1)[index]
-        rows = _resampled(columns, count, closed=False)
-        return Seam(rows[:, :3], unit(rows[:, 3:6]), unit(rows[:, 6:]), closed=False)
 
 
 def edge_seam(cloth: Cloth, near: Floats, count: int, rounds: int = 3) -> Seam:
@@ -101,7 +87,7 @@ def strip(seam: Seam, rows: Sequence[Floats], cloth: Cloth) -> Cloth:
     if seam.closed:
         grid = np.concatenate([grid, grid[:, :1]], 1)
     count, width = grid.shape[:2]
-    faces = _grid_faces(count, width)
+    faces = grid_faces(count, width)
     flat = grid.reshape(-1, 3)
     middle = count // 2
     across = np.cross(np.gradient(grid[middle], axis=0), grid[-1] - grid[middle])
@@ -137,7 +123,8 @@ def following(cloth: Cloth, points: Floats) -> Floats:
     return np.asarray((share[..., None] * cloth.weights[nearest]).sum(1), np.float32)
 
 
-def _grid_faces(rows: int, columns: int) -> NDArray[np.int32]:
+def grid_faces(rows: int, columns: int) -> NDArray[np.int32]:
+    """Return the triangles [t, 3] of a grid of points, row after row."""
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     a = i * columns + j
     b, c, d = a + 1, a + columns, a + columns + 1
@@ -176,38 +163,3 @@ class Ground:
         """Return points [n, 3] lifted to `least` metres over the surface, by at most 2 cm."""
         height, normals = self.height(points)
         return np.asarray(points + np.clip(least - height, 0.0, 0.02)[:, None] * normals)
-
-    def laid(
-        self, start: Floats, way: Floats, steps: int, least: tuple[float, float]
-    ) -> list[Floats]:
-        """Lay lines over the surface from `start` [n, 3] along `way` [n, 3] (their whole length).
-
-        Returns:
-            `steps` rows of points; the first lies at least `least[0]` metres over the surface,
-            the last `least[1]`.
-        """
-        rows, at, direction = [], start, way / steps
-        size = np.linalg.norm(direction, axis=1, keepdims=True)
-        for low in np.linspace(*least, steps):
-            height, normals = self.height(at + direction)
-            # Cloth that is free falls back to the surface, but not at once.
-            lift = np.maximum(low - height, 0.0) - 0.45 * np.maximum(height - low, 0.0)
-            at = at + direction + lift[:, None] * normals
-            flat = direction - (direction * normals).sum(1, keepdims=True) * normals
-            direction = unit(0.3 * direction + 0.7 * flat) * size
-            rows.append(at)
-        return rows
-
-
-def ground(cloth: Cloth) -> Ground:
-    """Return a cloth's outside to lay strips on."""
-    return Ground(cloth.positions, cloth.normals)
-
-
-def softened(cloth: Cloth, rounds: int) -> Cloth:
-    """Smooth a strip's points, its edges kept."""
-    fixed = np.zeros(len(cloth.positions), bool)
-    fixed[np.unique(boundary_edges(cloth.triangles))] = True
-    operator = averaging(len(cloth.positions), cloth.triangles)
-    points = smooth(cloth.positions, operator, 0.5 * ~fixed, rounds)
-    return replace(cloth, positions=points, normals=vertex_normals(points, cloth.triangles))

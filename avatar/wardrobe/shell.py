@@ -12,7 +12,6 @@ from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface
 from avatar.wardrobe.fitting import LAYERS, Fitting, Rule
 from avatar.wardrobe.folds import Folds
-from avatar.wardrobe.neck import scoop
 from avatar.wardrobe.seams import Ground
 from avatar.wardrobe.tailor import Cloth, cut, joined, select
 
@@ -55,7 +54,7 @@ def draped(fit: Fitting, drape: Drape, beneath: Sequence[Surface] = ()) -> Cloth
     height = height + sleeve_ease(fit, base.base, drape.sleeve)
     tip = fit.form.shoulder + np.array([-0.005, 0.0, 0.035], np.float32)
     beside = base.base * np.sign(base.base[:, :1]) ** [1, 0, 0]
-    height = height + drape.pad * np.exp(-((np.linalg.norm(beside - tip, axis=1) / 0.055) ** 2))
+    height = height + drape.pad * np.exp(-((np.linalg.norm(beside - tip, axis=1) / 0.048) ** 2))
     torso = smoothstep(0.015, -0.03, form.arm(base.base))
     free = torso
     if drape.tucked:
@@ -179,11 +178,10 @@ def _sleeve(fit: Fitting, end: float, share: Rule, bone: Floats) -> Rule:
 
 
 def round_neck(fit: Fitting, front: float, side: float, back: float) -> Rule:
-    """Neckline around the neck, that far from its skin, metres."""
+    """Neckline around the neck, that far from its skin, metres; see `Neck.open`."""
     return lambda points: fit.neck.open(points, front, side, back)
 
 
-def scooped(fit: Fitting, depth: float, width: float, sharp: float = 2.0) -> Rule:
-    """Neckline deeper in front; see `avatar.wardrobe.neck.scoop`."""
-    size = fit.neck.scale
-    return lambda points: scoop(fit.neck, points, depth * size, width * size, sharp)
+def closed_neck(fit: Fitting) -> Rule:
+    """Neckline that collars closed at the throat are sewn to."""
+    return lambda points: fit.neck.closed(points, -0.006, 0.010, 0.020)

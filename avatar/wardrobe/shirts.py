@@ -11,12 +11,12 @@ from avatar.body.surface import Surface
 from avatar.spec.colour import linear
 from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.buttons import button
-from avatar.wardrobe.collars import collar, neck_seam
+from avatar.wardrobe.chart import Chart
+from avatar.wardrobe.collars import band, charted, collar, neckline, outline
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
-from avatar.wardrobe.seams import Seam
 from avatar.wardrobe.sewing import hidden, sewn, strip_of, trimmed, within
-from avatar.wardrobe.shell import Drape, creased, draped, long_sleeve, panelled, round_neck
+from avatar.wardrobe.shell import Drape, closed_neck, creased, draped, long_sleeve, panelled
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
 Floats = NDArray[np.floating[Any]]
@@ -26,13 +26,13 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a buttoned shirt: collar with a stand, placket, cuffs, yoke and a breast pocket."""
     man = 1.0 - worn.who.body.gender
     drape = Drape(
-        slack=0.42 + 0.38 * man,
+        slack=0.70 + 0.10 * man,
         sleeve=(0.001, 0.003, 0.003),
         folds=Folds(0.0015, 0.0034, 0.0018),
         tucked=worn.tucked,
     )
     shell = draped(fit, drape, worn.beneath)
-    rules = (round_neck(fit, 0.010, 0.007, 0.006), long_sleeve(fit, 0.97), above(fit.hem))
+    rules = (closed_neck(fit), long_sleeve(fit, 0.97), above(fit.hem))
     strips = [
         strip_of(shell, rules, rules[1], 0.058, 0.0022),
         strip_of(shell, rules, rules[2], 0.014),
@@ -44,7 +44,7 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     cloth = joined([hidden(trimmed(shell, rules, 0.002), *over), *strips])
     body = sewn("shirt", panelled(fit, cloth), piece, floor=0.32)
     return GarmentResult(
-        [body, _collar(fit, trimmed(shell, rules), piece), *_buttons(fit, shell, piece)],
+        [body, _collar(fit, shell, rules[0], piece, worn), *_buttons(fit, shell, piece)],
         fit.covered(rules, 0.012),
     )
 
@@ -52,13 +52,13 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a blouse: a soft collar, and wide sleeves gathered at the cuffs."""
     drape = Drape(
-        slack=0.45,
-        sleeve=(0.004, 0.020, 0.030),
-        folds=Folds(0.0050, 0.0042, 0.0022),
+        slack=0.75,
+        sleeve=(0.002, 0.008, 0.012),
+        folds=Folds(0.0034, 0.0036, 0.0020),
         tucked=worn.tucked,
     )
     shell = gathered(fit, draped(fit, drape, worn.beneath))
-    rules = (round_neck(fit, 0.020, 0.010, 0.008), long_sleeve(fit, 0.97), above(fit.hem))
+    rules = (closed_neck(fit), long_sleeve(fit, 0.97), above(fit.hem))
     strips = [
         strip_of(shell, rules, rules[1], 0.042, 0.0020),
         strip_of(shell, rules, rules[2], 0.014),
@@ -66,16 +66,7 @@ def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     ]
     over = (within(rules[1], 0.042), _placket(fit, 0.012))
     cloth = joined([hidden(trimmed(shell, rules, 0.002), *over), *strips])
-    cut = trimmed(shell, rules)
-    seam = neck_seam(fit, cut, 0.10)
-    ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
-    made = collar(
-        fit, cut, seam,
-        stand=0.012 - 0.006 * ends**3,
-        fall=0.046 + 0.012 * np.sin(np.pi * np.clip(ends, 0.5, 1.0)) - 0.010 * ends**12,
-        spread=0.020 * ends**4,
-        roll=0.004,
-    )  # fmt: skip
+    made = turned_down(fit, shell, rules[0], points=(0.050, 0.052), stand=0.015, wide=0.026)
     surfaces = [
         sewn("blouse", panelled(fit, cloth), piece, floor=0.34),
         sewn("collar", made, piece, plain=True, floor=0.4),
@@ -100,26 +91,47 @@ def gathered(fit: Fitting, shell: Cloth) -> Cloth:
     return creased(replace(shell, positions=points.astype(np.float32)))
 
 
-def _collar(fit: Fitting, cut: Cloth, piece: PieceSpec) -> Surface:
-    seam = _closed(neck_seam(fit, cut, 0.035))
-    ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
-    made = collar(
-        fit, cut, seam,
-        stand=0.030 - 0.010 * ends**4,
-        fall=0.040 + 0.022 * ends**6,
-        spread=0.034 * ends**8,
-        thickness=0.0025,
-    )  # fmt: skip
+def _collar(fit: Fitting, shell: Cloth, neck: Rule, piece: PieceSpec, worn: Worn) -> Surface:
+    # Under a jacket a collar is pressed flat.
+    high = 0.0012 if worn.piece("outer") else 0.0032
+    made = turned_down(fit, shell, neck, points=(0.045, 0.066), stand=0.024, wide=0.022, lift=high)
     return sewn("collar", made, piece, plain=piece.pattern != "pinstripes", floor=0.4)
 
 
-def _closed(seam: Seam) -> Seam:
-    """Draw the ends of a seam together, so that the stand closes at the throat."""
-    ends = np.linspace(-1.0, 1.0, len(seam.points))
-    middle = 0.5 * (seam.points[0] + seam.points[-1])
-    near = np.clip((np.abs(ends) - 0.90) / 0.10, 0.0, 1.0)[:, None]
-    moved = np.where(ends[:, None] < 0.0, middle - seam.points[0], middle - seam.points[-1])
-    return replace(seam, points=seam.points + near * moved)
+def turned_down(
+    fit: Fitting,
+    shell: Cloth,
+    neck: Rule,
+    *,
+    points: tuple[float, float],
+    stand: float,
+    wide: float,
+    lift: float = 0.0032,
+) -> Cloth:
+    """Return a collar with points that is closed at the throat, and the band it stands on.
+
+    Args:
+        points: how far its points lie from the middle, and under the throat, for a neck of
+            55 mm, metres.
+        stand: height of its fold at the back. wide: from there to its edge at the side.
+        lift: how far it stands off the garment.
+    """
+    chart = Chart.of(fit, shell)
+    seam = neckline(fit, shell, (neck,), 72)
+    ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
+    size = fit.neck.scale**0.7
+    behind = smoothstep(1.8, 2.7, np.abs(fit.neck.angle(seam.points)))
+    point = np.array([[points[0] * size, seam.points[0, 2] - points[1] * size]])
+    corners = charted(shell, point)
+    edge = outline(fit, chart, seam, size * (wide - 0.45 * wide * behind), corners, 1.3)
+    height = size * stand * (1.0 - 0.40 * ends**2 - 0.2 * ends**12)
+    leaf = collar(
+        fit, chart, seam, edge, stand=height, snug=0.6, roll=0.002,
+        thickness=0.0018, lift=(lift, lift),
+    )  # fmt: skip
+    fore, _ = band(fit, chart, seam, 0.7 * height, thickness=0.001, snug=0.8)
+    fore = trimmed(fore, (lambda p: fit.neck.base[1] - 0.02 - p[:, 1],))
+    return joined([leaf, fore])
 
 
 def _buttons(fit: Fitting, shell: Cloth, piece: PieceSpec, radius: float = 0.0055) -> list[Surface]:

@@ -96,8 +96,10 @@ def rim(cloth: Cloth, thickness: float) -> Cloth:
     outer[:, 3:6] = unit(away + 0.6 * cloth.normals[used])
     inner = outer.copy()
     inner[:, :3] -= thickness * cloth.normals[used]
-    inner[:, 3:6] = away
-    inner[:, -1] = 1.0
+    # The edge of a thin strip is narrower than a pixel: it is not to glint or break up in dashes.
+    thin = 1.5 if thickness < 0.003 else 0.0
+    inner[:, 3:6] = unit(away + thin * cloth.normals[used])
+    inner[:, -1] = 0.6 if thin else 1.0
     rows = np.concatenate([cloth.packed(), outer, inner])
     a, b = start + first, start + second
     strip = np.concatenate(

@@ -15,7 +15,6 @@ from avatar.wardrobe.shell import (
     long_sleeve,
     panelled,
     round_neck,
-    scooped,
     short_sleeve,
 )
 from avatar.wardrobe.tailor import joined
@@ -26,12 +25,11 @@ Floats = NDArray[np.floating[Any]]
 def top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a close top with a scooped neck and long sleeves."""
     rules = (
-        round_neck(fit, 0.012, 0.020, 0.008),
-        scooped(fit, 0.075, 0.075),
+        round_neck(fit, 0.034 * fit.neck.scale, 0.020, 0.008),
         long_sleeve(fit, 0.93),
         above(fit.hem),
     )
-    drape = Drape(slack=0.25, folds=Folds(0.0018, 0.0014, 0.0022), tucked=worn.tucked)
+    drape = Drape(slack=0.70, folds=Folds(0.0018, 0.0014, 0.0022), tucked=worn.tucked)
     cloth = trimmed(draped(fit, drape, worn.beneath), rules, 0.003)
     surfaces = [sewn("top", panelled(fit, cloth), piece, floor=0.4)]
     return GarmentResult(surfaces, fit.covered(rules))
@@ -39,10 +37,10 @@ def top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 
 def t_shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a T-shirt with a ribbed round neck and short sleeves."""
-    slack = 0.45 + 0.35 * (1.0 - worn.who.body.gender)
+    slack = 0.75 + 0.10 * (1.0 - worn.who.body.gender)
     drape = Drape(slack=slack, sleeve=(0.002, 0.010, 0.012), folds=Folds(0.0022, 0.0032, 0.001))
     shell = draped(fit, drape, worn.beneath)
-    rules = (round_neck(fit, 0.014, 0.016, 0.012), short_sleeve(fit), above(fit.hem))
+    rules = (round_neck(fit, 0.011, 0.014, 0.010), short_sleeve(fit), above(fit.hem))
     strips = [strip_of(shell, rules, rule, 0.018) for rule in rules[1:]]
     cloth = joined([trimmed(shell, rules, 0.002), *strips])
     surfaces = [

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from avatar.body.mesh import Floats, Triangles, boundary_edges
-from avatar.wardrobe.collars import collar, neck_seam
+from avatar.wardrobe.chart import Chart
+from avatar.wardrobe.collars import band, collar, neckline, outline
 from avatar.wardrobe.fabrics import tile
 from avatar.wardrobe.seams import edge_seam, strip
 from avatar.wardrobe.sewing import trimmed
-from avatar.wardrobe.shell import Drape, draped, panelled, round_neck
+from avatar.wardrobe.shell import Drape, closed_neck, draped, panelled, round_neck
 from avatar.wardrobe.tailor import refined
 from tests.avatar.wardrobe.conftest import Model
 
@@ -49,13 +50,41 @@ def test_patterns_are_not_stretched(man: Model) -> None:
     assert (np.abs(np.log(stretch)) < np.log(1.7)).mean() > 0.93
 
 
-def test_a_collar_stands_clear_of_the_neck(man: Model) -> None:
+def test_a_collar_stands_clear_of_the_neck_and_lies_on_the_garment(man: Model) -> None:
     fit = man.fit
-    cut = trimmed(draped(fit, Drape()), (round_neck(fit, 0.010, 0.007, 0.006),))
-    made = collar(fit, cut, neck_seam(fit, cut, 0.04), stand=0.03, fall=0.04)
+    shell = draped(fit, Drape())
+    chart = Chart.of(fit, shell)
+    seam = neckline(fit, shell, (closed_neck(fit),), 48)
+    edge = outline(fit, chart, seam, 0.03, [], 0.0)
+    made = collar(fit, chart, seam, edge, stand=0.03)
     on_neck = fit.neck.along(made.positions) > 0.01
     assert fit.neck.away(made.positions[on_neck]).min() > 0.001
     assert fit.neck.away(made.positions[on_neck]).max() < 0.12
+    ground, out, _ = chart.at(edge)
+    end = made.positions[11 * 48 : 12 * 48]
+    assert ((end - ground) * out).sum(1) == pytest.approx(np.full(48, 0.003), abs=1e-4)
+
+
+def test_a_standing_collar_closes_around_the_neck_where_it_is_to(man: Model) -> None:
+    fit = man.fit
+    shell = draped(fit, Drape())
+    chart = Chart.of(fit, shell)
+    seam = neckline(fit, shell, (closed_neck(fit),), 48)
+    _, loose = band(fit, chart, seam, 0.03, thickness=0.002, lean=0.0)
+    _, close = band(fit, chart, seam, 0.03, thickness=0.002, lean=0.0, snug=1.0)
+    assert fit.neck.away(close).mean() < 0.8 * fit.neck.away(loose).mean()
+    assert fit.neck.away(close).min() > 0.002
+
+
+def test_an_outline_goes_by_its_corners(man: Model) -> None:
+    fit = man.fit
+    shell = draped(fit, Drape())
+    chart = Chart.of(fit, shell)
+    seam = neckline(fit, shell, (closed_neck(fit),), 48)
+    corner = (0.05, float(chart.middle[1]) - 0.13)
+    edge = outline(fit, chart, seam, 0.03, [corner], 1.3)
+    assert edge[0] == pytest.approx(np.array(corner))
+    assert edge[-1] == pytest.approx(np.array([-corner[0], corner[1]]))
 
 
 def test_a_strip_is_sewn_to_its_edge(woman: Model) -> None:
