@@ -117,9 +117,12 @@ class Leg:
         level = np.broadcast_to(self.heights[:, None, None], (*radius.shape, 1))
         points = np.concatenate([middle[:, None] + radius[..., None] * ways(_ANGLES), level], 2)
         crotch = self.hip[2] - 0.10 * self.scale
-        closing = smoothstep(crotch - 0.05, crotch, self.heights) * points[..., 0].min(1)
+        gap = np.maximum(points[..., 0].min(1), 0.0)
+        # Under the crotch cloth closes what is but a slit.
+        closing = smoothstep(crotch - 0.05, crotch, self.heights) * gap
+        closing = np.maximum(closing, np.minimum(gap, 0.005))
         inside = np.maximum(-np.sin(_ANGLES), 0.0) ** 2
-        points[..., 0] -= np.maximum(closing, 0.0)[:, None] * inside
+        points[..., 0] -= closing[:, None] * inside
         points = _halved(points, self.heights > crotch)
         points[..., 2] += self._raised(points)
         at = points.copy()

@@ -1,6 +1,7 @@
 """Trousers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -42,7 +43,8 @@ def trousers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     start = row - 0.2 if worn.tucked else leg.row(fit.hem + 0.024)
     rows = np.array([start, *range(int(start) + 1, len(leg.levels))])
     main = _flattened(leg.sheet.patch(rows, np.arange(DRAWN_COLUMNS + 1.0)).cloth(0.0022))
-    surfaces = [sewn("trousers", _both(_in_front(main)), piece)]
+    halves = joined_cloth([_in_front(main), _lining(leg)])
+    surfaces = [sewn("trousers", _both(halves), piece)]
     # Under a top that hangs over it the waistband is left out, and all that is sewn on up there.
     shown = leg.row(fit.hem + 0.012) if not worn.tucked else row
     surfaces += _sewn_on(leg, piece, row, shown)
@@ -67,6 +69,16 @@ def _in_front(cloth: Cloth) -> Cloth:
     """Leave out the backs of the legs, but what shows at the sides as a figure turns."""
     behind = cloth.normals[cloth.triangles][..., 1].min(1) > _BEHIND
     return select(cloth, ~np.asarray(behind & (cloth.edge[cloth.triangles].max(1) < 0.5)))
+
+
+def _lining(leg: Leg) -> Cloth:
+    """Return the inside of the hem's back, which is seen under its raised front."""
+    last = len(leg.levels) - 1.0
+    columns = np.arange(OUTER - 2.0, DRAWN_COLUMNS + 1.0, 2.0)
+    cloth = leg.sheet.patch(np.array([last - 4.0, last]), columns).lifted(-0.001).cloth()
+    dark = np.ones_like(cloth.edge)
+    turned_in = np.ascontiguousarray(cloth.triangles[:, ::-1])
+    return replace(cloth, normals=-cloth.normals, edge=dark, triangles=turned_in)
 
 
 def _both(cloth: Cloth) -> Cloth:
@@ -97,8 +109,10 @@ def _sewn_on(leg: Leg, piece: PieceSpec, row: float, shown: float) -> list[Surfa
         return [sheet.ribbon(path, half, 0.0010) for path, half in cut if len(path) > 1]
 
     seams = [_both(part) for part in lines((pocket, 0.0016))]
-    dark = joined_cloth([*seams, *lines((centre, 0.0014))])
-    stitched = lines((fly, 0.0009))
+    # Under a top that hangs over it nothing but the end of the fly would show.
+    whole = shown <= row
+    dark = joined_cloth([*seams, *(lines((centre, 0.0014)) if whole else [])])
+    stitched = lines((fly, 0.0009)) if whole else []
     if denim:
         stitched += [_both(part) for part in lines(*((mark, 0.0008) for mark in marks))]
     surfaces = [sewn("seams", dark, piece, plain=True, tint=0.62)]

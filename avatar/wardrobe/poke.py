@@ -18,7 +18,7 @@ Floats = NDArray[np.floating[Any]]
 Indices = NDArray[np.intp]
 
 # How far over a surface cloth is looked for, metres, and how deep under it a fault may begin.
-_OVER: Final = (0.0, 0.004, 0.010, 0.02, 0.035, 0.055)
+_OVER: Final = (0.0, 0.004, 0.010, 0.02, 0.030)
 _UNDER: Final = 0.012
 # What may show before it counts, metres: a picture of 720x1280 shows 0.7 mm a pixel.
 TOLERANCE: Final = 0.0010
@@ -114,7 +114,7 @@ def check(asset: AvatarAsset, poses: Mapping[str, Pose] | None = None) -> Report
     """Pose an avatar and report where skin or inner cloth comes out, or hair goes in.
 
     A point is covered when, at rest, a triangle of cloth lies over it along its normal within
-    55 mm, or up to 12 mm under it (a fault at rest). In a pose it is measured against that
+    30 mm, or up to 12 mm under it (a fault at rest). In a pose it is measured against that
     triangle and the ones around it. Only surfaces that are drawn are looked at.
 
     Args:

@@ -24,14 +24,13 @@ from avatar.wardrobe.sheet import (
     mirrored_joints,
     ways,
 )
+from avatar.wardrobe.shoe_trims import FRONT, ROWS, bent, laces, quarters
 from avatar.wardrobe.tailor import Cloth
 from motion.skeleton import JOINT_INDEX, JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 
-_ROWS: Final = 15
 _CLEAR: Final = 0.0032
-_FRONT: Final = COLUMNS // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,7 @@ class Shoe:
         drop = np.minimum(0.5 * (opening[:, 2] - base), 0.02)[:, None] * [0.0, 0.0, 1.0]
         first = opening + 0.45 * reach * out - np.where(reach > 0.03, 0.2, 0.8) * drop
         second = edge + up + np.minimum(0.05 * reach, 0.002) * out
-        t = np.linspace(0.0, 1.0, _ROWS)[:, None, None]
+        t = np.linspace(0.0, 1.0, ROWS)[:, None, None]
         points = (
             (1 - t) ** 3 * opening
             + 3 * (1 - t) ** 2 * t * first
@@ -281,15 +280,15 @@ def shoes(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     sole = shoe.last.sole * shoe.scale
     lines = [upper.ribbon([(0.25, 0.0), (0.25, float(COLUMNS))], 0.0011, 0.0004)]
     if laced:
-        cap = [(_ROWS - 1.5, _FRONT - 13.0), (7.5, _FRONT), (_ROWS - 1.5, _FRONT + 13.0)]
-        lines += [upper.ribbon(_bent(cap), 0.0011), *_quarters(upper)]
+        cap = [(ROWS - 1.5, FRONT - 13.0), (7.5, FRONT), (ROWS - 1.5, FRONT + 13.0)]
+        lines += [upper.ribbon(bent(cap), 0.0011), *quarters(upper)]
     surfaces = [
         _pair("shoes", _drawn(upper).cloth(0.0025), piece, edge=0.5),
         _pair("shoe-seams", joined_cloth(lines), piece, tint=0.45),
     ]
     if trousers is not None:
         surfaces.append(_sock(shoe, trousers))
-        surfaces.append(_pair("laces", _laces(upper, 4, 0.0014), piece, tint=0.35))
+        surfaces.append(_pair("laces", laces(upper, 4, 0.0014), piece, tint=0.35))
     dark = piece.model_copy(update={"colour": "#15110f", "pattern": "plain"})
     surfaces.append(_pair("soles", shoe.sole(-sole, 0.0035, shoe.last.welt * shoe.scale), dark))
     return GarmentResult(surfaces, _hidden(fit, shoe, 0.016 if laced else -0.004))
@@ -303,26 +302,26 @@ def sneakers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     trim = piece.model_copy(update={"colour": second_colour(piece), "pattern": "plain"})
     sole = shoe.last.sole * shoe.scale
     rim = [(0.6, 0.0), (0.6, float(COLUMNS))]
-    cap = [(_ROWS - 1.5, _FRONT - 12.0), (8.5, _FRONT), (_ROWS - 1.5, _FRONT + 12.0)]
+    cap = [(ROWS - 1.5, FRONT - 12.0), (8.5, FRONT), (ROWS - 1.5, FRONT + 12.0)]
     stripes = []
     for side in (-1.0, 1.0):
         stripe = [
-            (12.5, _FRONT + side * 17.0),
-            (7.0, _FRONT + side * 23.0),
-            (2.6, _FRONT + side * 28.0),
+            (12.5, FRONT + side * 17.0),
+            (7.0, FRONT + side * 23.0),
+            (2.6, FRONT + side * 28.0),
         ]
-        stripes.append(upper.ribbon(_bent(stripe), 0.0055, 0.0005))
+        stripes.append(upper.ribbon(bent(stripe), 0.0055, 0.0005))
     surfaces = [
         _pair("sneakers", _drawn(upper).cloth(0.004), piece, edge=0.3),
         _pair("sneaker-rim", upper.ribbon(rim, 0.0042, 0.0012), piece, tint=0.8),
         _pair("sneaker-stripes", joined_cloth(stripes), trim),
         _pair(
             "sneaker-seams",
-            joined_cloth([upper.ribbon(_bent(cap), 0.0013), *_quarters(upper)]),
+            joined_cloth([upper.ribbon(bent(cap), 0.0013), *quarters(upper)]),
             piece,
             tint=0.6,
         ),
-        _pair("laces", _laces(upper, 5, 0.0026), pale),
+        _pair("laces", laces(upper, 5, 0.0026), pale),
         _pair("soles", shoe.sole(-sole, 0.012, shoe.last.welt * shoe.scale), pale, floor=0.35),
     ]
     if (trousers := worn.piece("trousers")) is not None:
@@ -334,57 +333,12 @@ def sneakers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 
 def _drawn(upper: Sheet) -> Sheet:
     """Return an upper in half as many columns: it is never seen near."""
-    return upper.patch(np.arange(float(_ROWS)), np.arange(0.0, COLUMNS + 1.0, 2.0))
+    return upper.patch(np.arange(float(ROWS)), np.arange(0.0, COLUMNS + 1.0, 2.0))
 
 
 def _sock(shoe: Shoe, trousers: PieceSpec) -> Surface:
     """Return socks of the trousers' colour, a little darker."""
     return _pair("socks", shoe.sock(), trousers, tint=0.55)
-
-
-def _bent(path: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return a smooth curve through three places."""
-    a, b, c = (np.array(place) for place in path)
-    middle = 2.0 * b - 0.5 * (a + c)
-    t = np.linspace(0.0, 1.0, 25)[:, None]
-    curve = (1 - t) ** 2 * a + 2 * t * (1 - t) * middle + t**2 * c
-    return [(float(r), float(k)) for r, k in curve]
-
-
-def _quarters(upper: Sheet) -> list[Cloth]:
-    """Return the seams where the sides of the upper end, left and right of the laces."""
-    lines = []
-    for side in (-1.0, 1.0):
-        path = [
-            (0.0, _FRONT + side * 5.5),
-            (5.5, _FRONT + side * 6.5),
-            (_ROWS - 1.5, _FRONT + side * 15.0),
-        ]
-        lines.append(upper.ribbon(path, 0.0010))
-    return lines
-
-
-def _laces(upper: Sheet, count: int, half: float) -> Cloth:
-    """Return crossing laces over the throat, and a bow."""
-    parts = []
-    for number in range(count):
-        row = 0.7 + 4.6 * number / count
-        for side in (-1.0, 1.0):
-            path = [
-                (row, _FRONT - side * 4.4),
-                (row + 0.5, _FRONT),
-                (row + 1.0, _FRONT + side * 4.4),
-            ]
-            parts.append(upper.ribbon(path, half, 0.0022 + 0.0012 * (side > 0.0)))
-    for side in (-1.0, 1.0):
-        loop = [
-            (0.8, _FRONT),
-            (0.2, _FRONT + side * 5.0),
-            (1.6, _FRONT + side * 8.0),
-            (2.0, _FRONT + side * 4.0),
-        ]
-        parts.append(upper.ribbon([*loop, (0.9, float(_FRONT))], half, 0.0045))
-    return joined_cloth(parts)
 
 
 def _pair(

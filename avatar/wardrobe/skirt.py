@@ -57,11 +57,18 @@ _STIFF: Final = ("denim", "leather", "knit", "twill")
 
 
 class Fall:
-    """A skirt from waist to hem as one sheet, closed behind."""
+    """A skirt from waist to hem as one sheet, closed behind.
 
-    def __init__(self, fit: Fitting, line: Line, top: float, base: float) -> None:
+    Args:
+        top: height of its upper edge. base: how far it stands off the body at the waist, metres.
+        close: whether a loose top hangs over it.
+    """
+
+    def __init__(
+        self, fit: Fitting, line: Line, top: float, base: float, *, close: bool = False
+    ) -> None:
         body = fit.body
-        self._fit, self.line, self._base = fit, line, base
+        self._fit, self.line, self._base, self._close = fit, line, base, close
         self.hip = body.joint("upperleg01.L").astype(float)
         self.knee = body.joint("lowerleg01.L").astype(float)
         thigh = float(self.hip[2] - self.knee[2])
@@ -91,10 +98,18 @@ class Fall:
         # The axis stays where the hips are: a skirt hangs from there.
         hips = np.abs(self.heights - self.hip[2]).argmin()
         middle[hips:] = middle[hips]
-        radius = self._shaped(sections.radius(middle, _ANGLES, left=False))
+        bare = sections.radius(middle, _ANGLES, left=False)
+        radius = np.minimum(self._shaped(bare), bare + self._spare())
         level = np.broadcast_to(self.heights[:, None, None], (*radius.shape, 1))
         points = np.concatenate([middle[:, None] + radius[..., None] * ways(_ANGLES), level], 2)
         return Sheet(points, self._weights(points), unrolled(points), closed=True)
+
+    def _spare(self) -> Floats:
+        """Return how far [h, 1] it may stand off the body: under a loose top close, then free."""
+        if not self._close:
+            return np.full((len(self.heights), 1), np.inf)
+        below_top = np.maximum(self._fit.hem + 0.012 - self.heights, 0.0)
+        return np.asarray(self._base + 0.6 * below_top)[:, None]
 
     def _shaped(self, radius: Floats) -> Floats:
         z, line = self.heights[:, None], self.line
@@ -155,7 +170,8 @@ def skirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a skirt to the knee: a pencil of stiff cloth, else an A-line."""
     stiff = piece.fabric in _STIFF
     base = LAYERS["upper"] + 0.0045 if worn.tucked else LAYERS["lower"]
-    fall = Fall(fit, _PENCIL if stiff else _A_LINE, fit.waist_seam + 0.018, base)
+    line = _PENCIL if stiff else _A_LINE
+    fall = Fall(fit, line, fit.waist_seam + 0.018, base, close=not worn.tucked)
     row, last = fall.row(fit.waist_seam - _BAND / 2.0), len(fall.heights) - 1.0
     # Under a top that hangs over it a skirt ends a little above the hem, as trousers do.
     start = row if worn.tucked else max(row, fall.row(fit.hem + 0.024))
