@@ -141,7 +141,7 @@ def _scalp(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
     ears = ndimage.gaussian_filter(canvas.package_mask(body.masks / "mpfb_ears.jpg"), 2)
     bare = 1.0 - smoothstep(0.25, 0.6, ears)
     # Hair that leaves the ears free shows its hairline, where these must not draw a line.
-    fine = _fine_hairs(canvas, above, who) * (0.7 if covers_ears(who.hair.style) else 0.2)
+    fine = _fine_hairs(canvas, above, who) * (0.35 if covers_ears(who.hair.style) else 0.2)
     scalp = np.maximum(smoothstep(-0.004, 0.008, above), fine)
     scalp = np.clip(scalp * bare, 0.0, 1.0)
     canvas.cover(scalp * 0.93, np.array(linear(who.hair.colour)) * 0.8)
