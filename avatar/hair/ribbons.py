@@ -39,13 +39,8 @@ def sheet(
     if mirrored:
         faces = faces[..., ::-1]
     positions = paths.reshape(-1, 3).astype(np.float32)
-    normals = vertex_normals(positions, faces.reshape(-1, 3).astype(np.int32))
-    if (normals * (positions - centre)).sum(1).mean() < 0.0:
-        normals = -normals
-    # Both sides face straight out where they meet, so that the parting is no crease of light.
+    normals = _facing(paths, faces.reshape(-1, 3).astype(np.int32), centre)
     t = np.linspace(0.0, 1.0, steps)
-    share = np.tile(smoothstep(0.0, 0.20, t), count)[:, None]
-    normals = unit(unit(positions - centre) * (1.0 - share) + normals * share)
     tangents = unit(np.gradient(paths, axis=1)).reshape(-1, 3)
     across = across_of(paths) if u is None else u
     v = np.broadcast_to(_along(steps, tips), (count, steps)).ravel()
@@ -126,6 +121,18 @@ def grid(count: int, steps: int) -> NDArray[np.intp]:
     first = np.stack([a, a + steps, a + 1], -1)
     second = np.stack([a + steps, a + steps + 1, a + 1], -1)
     return np.stack([first, second], 2)
+
+
+def _facing(paths: Floats, faces: Triangles, centre: Floats) -> Floats:
+    """Return normals [n * s, 3] of a sheet that faces away from `centre`."""
+    count, steps = paths.shape[:2]
+    positions = paths.reshape(-1, 3).astype(np.float32)
+    normals = vertex_normals(positions, faces)
+    if (normals * (positions - centre)).sum(1).mean() < 0.0:
+        normals = -normals
+    # Both sides face straight out where they meet, so that the parting is no crease of light.
+    share = np.tile(smoothstep(0.0, 0.20, np.linspace(0.0, 1.0, steps)), count)[:, None]
+    return np.asarray(unit(unit(positions - centre) * (1.0 - share) + normals * share))
 
 
 def _along(steps: int, tips: int) -> Floats:
