@@ -23,6 +23,8 @@ _COARSENED: Final = ("cloth", "hair", "skin")
 _FEW: Final = 100
 # A level that saves less than this share of the triangles is not worth its memory.
 _WORTH: Final = 0.12
+# How much a change of place counts: outlines show it.
+_PLACE: Final = 1.6
 # Metres that a change of the normal by 1 is as bad as, of the light that arrives by 1, of the
 # joints that carry a vertex by a metre, and of the place in the texture by 1.
 _NORMAL: Final = 0.004
@@ -75,10 +77,10 @@ def _level(error: float, triangles: Ints, backs: Flags) -> Level:
 
 
 def _features(asset: AvatarAsset, part: Part) -> Floats:
-    """Return what must not change of a part's vertices, float64 [n, d], all in metres."""
+    """Return what must not change of a part's vertices, float64 [n, d], each as if in metres."""
     carried = (part.weights[:, :, None] * asset.joints[part.joints]).sum(1)
     columns = [
-        part.positions,
+        _PLACE * part.positions,
         _NORMAL * part.normals,
         _LIGHT * part.baked,
         _CARRIED * carried,

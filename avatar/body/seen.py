@@ -62,8 +62,8 @@ class Seen:
 def seen_triangles(context: Any, asset: AvatarAsset) -> list[Seen]:
     """Return for each part what of it is ever seen.
 
-    Every trial pose is looked at from the front and from one side; all of a part is taken to be
-    seen where its material is not one of `HIDEABLE`, or the face moves it.
+    Every trial pose is looked at from the front and from one side; what the face moves is taken
+    to be seen, and all of a part whose material is not one of `HIDEABLE`.
     """
     views = _Views(context, asset)
     counts = [len(part.triangles) for part in asset.parts]
@@ -81,13 +81,13 @@ def seen_triangles(context: Any, asset: AvatarAsset) -> list[Seen]:
 
 def _widened(part: Part, fronts: Flags, backs: Flags) -> Seen:
     seen = fronts | backs
-    if part.material not in HIDEABLE or part.morphs[:, 1].any() or not seen.any():
+    if part.material not in HIDEABLE or not seen.any():
         return Seen(np.ones_like(seen), np.ones(len(part.positions), bool))
     middle = part.positions[part.triangles].mean(1)
-    return Seen(
-        _near(middle, part.positions[part.triangles[seen]].reshape(-1, 3), _MARGIN),
-        _near(part.positions, middle[backs], _BACK_MARGIN),
-    )
+    near = _near(middle, part.positions[part.triangles[seen]].reshape(-1, 3), _MARGIN)
+    # The poses were tried with a face at rest.
+    face = part.morphs[part.triangles, 1].any(1)
+    return Seen(near | face, _near(part.positions, middle[backs], _BACK_MARGIN))
 
 
 def _near(points: Floats, others: Floats, reach: float) -> Flags:

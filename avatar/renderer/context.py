@@ -1,5 +1,6 @@
 """The graphics context: OpenGL through EGL, without a window or a display server."""
 
+import ctypes
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -80,6 +81,15 @@ def is_software(context: Any) -> bool:
     """Return whether a context's pictures are drawn by the processor."""
     name = str(context.info["GL_RENDERER"]).lower()
     return any(known in name for known in _SOFTWARE_NAMES)
+
+
+def flush_of(context: Any) -> Callable[[], None]:
+    """Return `glFlush` of a context: the driver begins with what it was given so far.
+
+    moderngl only offers to wait for the end (`finish`).
+    """
+    address = context.mglo._context.load("glFlush")
+    return ctypes.CFUNCTYPE(None)(address)
 
 
 def first_that_draws(make: Maker, devices: range, failures: list[str]) -> Any | None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from avatar.body.asset import AvatarAsset, Part
 from avatar.renderer.bands import BLENDED, Outline, Seen, slab_count, slab_of
+from avatar.renderer.context import flush_of
 from avatar.renderer.detail import Drawn, level_for, levels
 from avatar.renderer.light import LAMPS
 from avatar.renderer.shaders import compile_program, part_define
@@ -18,6 +19,9 @@ from avatar.renderer.shaders import compile_program, part_define
 Floats = NDArray[np.float32]
 
 TABLE_COLUMNS: Final = 512
+# Triangles after which the driver is told to begin: a software rasteriser fills on its threads
+# what it has while this one prepares the next.
+_BATCH: Final = 8000
 # Materials that are a variant of another one's shader: its name, and what is defined.
 VARIANTS: Final = {"strand": ("hair", "STRAND"), "glass": ("metal", "GLASS")}
 # Uniforms of a material that a part's values set once, and those that every picture sets.
@@ -59,16 +63,18 @@ class _Surface:
     fixed: list[tuple[Any, bytes]]
     moving: dict[str, Any]
 
-    def render(self, density: float, slabs: list[bool]) -> None:
-        """Draw the slabs that can be seen, neighbours together."""
+    def render(self, density: float, slabs: list[bool]) -> int:
+        """Draw the slabs that can be seen, neighbours together; return how many triangles."""
         level = level_for(self.levels, density)
         starts = self.starts[level]
-        first = 0
+        first = drawn = 0
         for slab, (seen, after) in enumerate(zip(slabs, [*slabs[1:], False], strict=True)):
             if not seen:
                 first = slab + 1
             elif not after and (count := starts[slab + 1] - starts[first]):
                 self.arrays[level].render(vertices=count, first=starts[first])
+                drawn += count // 3
+        return drawn
 
 
 class Materials:
@@ -134,6 +140,7 @@ class Figure:
         self.asset = asset
         self._context = context
         self._materials = materials
+        self._flush = flush_of(context)
         self._owned: list[Any] = []
         self._textures = {name: self._texture(image) for name, image in asset.textures.items()}
         self._table = self._morph_table(asset.morphs)
@@ -173,7 +180,7 @@ class Figure:
         # Alpha counts how much of a pixel the figure covers; the backdrop leaves it at 0.
         colour = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         context.blend_func = *colour, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        flags = 0
+        flags = given = 0
         for surface in self._surfaces:
             slabs = seen.slabs[surface.index]
             if True not in slabs or (surface.part.name == "locks" and not locks):
@@ -187,7 +194,10 @@ class Figure:
                 uniform.value = self._moving(name, surface.part, viewer, face, density)
             if surface.texture is not None:
                 surface.texture.use(0)
-            surface.render(density, slabs)
+            given += surface.render(density, slabs)
+            if given > _BATCH:
+                self._flush()
+                given = 0
 
     def _moving(
         self, name: str, part: Part, viewer: Floats, face: Floats, density: float
