@@ -291,7 +291,7 @@ def shoes(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         surfaces.append(_pair("laces", laces(upper, 4, 0.0014), piece, tint=0.35))
     dark = piece.model_copy(update={"colour": "#15110f", "pattern": "plain"})
     surfaces.append(_pair("soles", shoe.sole(-sole, 0.0035, shoe.last.welt * shoe.scale), dark))
-    return GarmentResult(surfaces, _hidden(fit, shoe, 0.016 if laced else -0.004))
+    return GarmentResult(surfaces, _hidden(fit, shoe, 0.016 if laced else 0.0))
 
 
 def sneakers(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:

@@ -48,7 +48,7 @@ def test_legs_stay_inside_in_every_stance(who: str, request: pytest.FixtureReque
     asset = asset_of(model.body.joints, [skin(model.body, ~legs), named(result, "trousers")])
     poses = trial_poses(model.body.joints)
     report = check(asset, {name: poses[name] for name in LEGS})
-    assert report.covered > 1000
+    assert report.covered > 500
     # Three millimetres: between the legs, where both sides meet, nothing is seen.
     assert report.worst("skin") < 0.003, report.lines()
 
@@ -102,7 +102,7 @@ def test_the_waistband_shows_only_where_a_top_is_tucked_in(woman: Model) -> None
 
 
 def test_denim_has_contrasting_stitches_and_wool_a_crease(woman: Model) -> None:
-    denim, wool = made(woman, "denim"), made(woman, "twill")
+    denim, wool = (made(woman, fabric, upper="blouse") for fabric in ("denim", "twill"))
     thread = named(denim, "stitches").values["colour"]
     assert thread[0] > 2.0 * thread[2]
     assert len(named(denim, "stitches").positions) > 3 * len(named(wool, "stitches").positions)
