@@ -39,6 +39,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     edit.add_argument("--quick", action="store_true", help="every eighth instruction")
     edit.add_argument("--log", type=new_file, metavar="FILE", help="a line each; goes on after it")
 
+    photo = _kind(kinds, "photo", "what is recovered of hosts from pictures of them", _photo)
+    photo.add_argument("--quick", action="store_true", help="two hosts, a coarse fit")
+
 
 def _kind(
     kinds: "argparse._SubParsersAction[argparse.ArgumentParser]",
@@ -79,6 +82,12 @@ def _edit(chosen: argparse.Namespace) -> Mapping[str, object]:
     from pipeline.bench_edit import run
 
     return run(chosen.chosen, quick=chosen.quick, log=chosen.log, config=chosen.config)
+
+
+def _photo(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from pipeline.bench_photo import run
+
+    return run(quick=chosen.quick, config=chosen.config)
 
 
 def _soak(chosen: argparse.Namespace) -> Mapping[str, object]:
