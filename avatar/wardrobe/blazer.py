@@ -13,9 +13,9 @@ from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.buttons import button
 from avatar.wardrobe.chart import Chart
 from avatar.wardrobe.collars import charted, collar, neckline, open_seam, outline
-from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
+from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above, below
 from avatar.wardrobe.folds import Folds
-from avatar.wardrobe.sewing import hidden, sewn, trimmed
+from avatar.wardrobe.sewing import hidden, seam_line, sewn, trimmed
 from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
@@ -92,6 +92,10 @@ class Front:
         kept = np.maximum(self.within(points, self.over), other)
         return np.where(self.facing(points), kept, 1.0)
 
+    def buttoned(self, points: Floats) -> Floats:
+        """What lies on the upper front's side of the strip."""
+        return np.asarray(self.over * points[:, 0] + _STRIP - 0.01)
+
     def under_strip(self, points: Floats) -> Floats:
         """That strip, as far as it is needed."""
         kept = np.minimum(self.within(points, -self.over), self.over * points[:, 0] + _STRIP)
@@ -158,7 +162,9 @@ def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     pieces = [
         hidden(trimmed(upper, (*ends, front.upper_side), 0.0045), *covers, *pockets),
         hidden(trimmed(shell, (*ends, front.under_strip), 0.0045), *covers),
-        *(trimmed(offset(upper, 0.0020), (rule, *ends), 0.0022) for rule in pockets),
+        *(trimmed(offset(upper, 0.0022), (rule, *ends), 0.0024) for rule in pockets),
+        *(seam_line(upper, ends, rule, 0.0029) for rule in pockets),
+        seam_line(upper, (*ends, below(front.button), front.buttoned), front.upper_side, 0.0005),
     ]
     body = sewn("jacket", panelled(fit, joined(pieces)), piece, edge=0.5)
     outside = sewn("front", upper, piece)

@@ -16,7 +16,7 @@ from avatar.wardrobe.cords import cord, on_cloth
 from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
 from avatar.wardrobe.seams import Ground
-from avatar.wardrobe.sewing import hidden, ribbed, sewn, trimmed
+from avatar.wardrobe.sewing import hidden, ribbed, seam_line, sewn, trimmed
 from avatar.wardrobe.shell import Drape, draped, long_sleeve, panelled, round_neck
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
@@ -52,9 +52,10 @@ def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     )
     cloth = trimmed(shell, rules)
     pocket = trimmed(offset(shell, 0.0035), (*rules, _kangaroo(fit)), 0.0042)
-    body = panelled(fit, joined([hidden(cloth, _kangaroo(fit)), pocket]))
+    line = seam_line(shell, rules, _kangaroo(fit), 0.0044)
+    body = panelled(fit, joined([hidden(cloth, _kangaroo(fit)), pocket, line]))
     surfaces = [
-        sewn("hoodie", body, piece, floor=0.32),
+        sewn("hoodie", body, piece, floor=0.32, edge=0.55),
         *_bands(fit, worn, cloth, piece),
         _hood(fit, shell, rules[0], piece),
         *_strings(fit, cloth, piece),
@@ -129,10 +130,10 @@ def _hood(fit: Fitting, shell: Cloth, neck: Rule, piece: PieceSpec) -> Surface:
     over = smoothstep(0.6, 1.0, np.linspace(0.0, 1.0, len(turn)))
     made = collar(
         fit, chart, seam, edge,
-        stand=size * (0.010 + 0.012 * behind), lean=0.05 - 0.65 * behind,
-        roll=size * (0.0065 + 0.008 * behind),
-        puff=size * (0.006 + 0.014 * behind) + 0.004 * over,
-        thickness=0.004, lift=(0.008, 0.002),
+        stand=size * (0.010 + 0.006 * behind), lean=0.05 - 0.85 * behind,
+        roll=size * (0.0065 + 0.004 * behind),
+        puff=size * (0.005 + 0.009 * behind) + 0.004 * over,
+        thickness=0.0028, lift=(0.008, 0.0015),
     )  # fmt: skip
     return sewn("hood", made, piece, plain=True, floor=0.3)
 

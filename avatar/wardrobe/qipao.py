@@ -50,7 +50,12 @@ def qipao_top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         sewn("qipao-top", panelled(fit, cloth), piece, floor=0.32),
         sewn("collar", stand, piece, plain=True, floor=0.36),
         *(
-            sewn(f"piping-{name}", cord(shell, line, 0.0021), piece, trim=True)
+            sewn(
+                f"piping-{name}",
+                cord(stand if name == "collar" else shell, line, 0.0021),
+                piece,
+                trim=True,
+            )
             for name, line in lines
         ),
         *_knots(shell, closing, piece),

@@ -42,6 +42,12 @@ def strip_of(
     return trimmed(offset(shell, rise), (*rules, within(rule, width)), rise + 0.0005)
 
 
+def seam_line(shell: Cloth, rules: Sequence[Rule], rule: Rule, rise: float) -> Cloth:
+    """Return the dark line of the seam along `rule`'s edge, where a piece is sewn on."""
+    line = trimmed(offset(shell, rise), (*rules, rule, within(rule, 0.0022)))
+    return replace(line, edge=np.ones_like(line.edge))
+
+
 def hidden(cloth: Cloth, *rules: Rule, margin: float = 0.004) -> Cloth:
     """Leave out what lies more than `margin` metres inside any rule: another piece covers it."""
     for rule in rules:
