@@ -128,9 +128,9 @@ def apart(first: str, second: str) -> float:
 
 
 def _correlation(pairs: Floats) -> float | None:
-    if not pairs.std(0).all():
+    if not np.asarray(pairs.std(0)).all():
         return None
-    return float(np.corrcoef(pairs.T)[0, 1])
+    return float(np.asarray(np.corrcoef(pairs.T))[0, 1])
 
 
 def _without_sliders(row: Recovery) -> dict[str, Any]:
