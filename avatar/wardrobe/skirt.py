@@ -99,7 +99,7 @@ class Fall:
         hips = np.abs(self.heights - self.hip[2]).argmin()
         middle[hips:] = middle[hips]
         bare = sections.radius(middle, _ANGLES, left=False)
-        radius = np.minimum(self._shaped(bare), bare + self._spare())
+        radius = np.minimum(self._shaped(bare), bridged(bare, _ANGLES) + self._spare())
         level = np.broadcast_to(self.heights[:, None, None], (*radius.shape, 1))
         points = np.concatenate([middle[:, None] + radius[..., None] * ways(_ANGLES), level], 2)
         return Sheet(points, self._weights(points), unrolled(points), closed=True)
