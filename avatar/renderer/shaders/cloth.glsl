@@ -52,7 +52,8 @@ void main() {
     vec2 fabric = texelFetch(picture, thread, level).rg;
     vec3 lit = mix(look, other, fabric.g);
     float weave = 0.70 + 0.60 * fabric.r;
-    colour = vec4(16.0 / 255.0 + (lit.x - 16.0 / 255.0) * weave, lit.yz, 1.0);
+    float over = min((lit.x - 16.0 / 255.0) * weave, 219.0 / 255.0);
+    colour = vec4(16.0 / 255.0 + over, lit.yz, 1.0);
 #endif
 }
 #endif
