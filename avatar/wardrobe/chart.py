@@ -1,7 +1,7 @@
 """`Chart`: the cloth around the neck seen as one sheet, on which collars are drafted flat."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from avatar.wardrobe.neck import ABOVE, flat
 from avatar.wardrobe.tailor import Cloth
 
 Floats = NDArray[np.floating[Any]]
+
+# How far over a neckline closed at the throat the sheet goes on, metres.
+_UP_NECK: Final = 0.010
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Chart:
         used &= (cloth.normals @ ABOVE > 0.05) & (cloth.base[:, 2] < fit.neck.base[2] + 0.10)
         behind = cloth.base[:, 1] > fit.neck.base[1]
         used &= ~behind | (cloth.base[:, 2] > fit.neck.base[2] - 0.12)
+        # Up the neck cloth comes to lie over itself, seen from above.
+        used &= fit.neck.closed(cloth.base, -0.006, 0.010, 0.020) > -_UP_NECK
         values = np.concatenate([cloth.positions, cloth.normals, cloth.weights], 1)[used]
         places = flat(cloth.base[used])
         return cls(

@@ -137,7 +137,7 @@ def collar(
         puff: how far it stands off between them. snug: see `upright`.
     """
     inner = flat(seam.points)
-    foot, normals, weights = chart.at(inner)
+    foot, normals, weights = _foot(chart, inner)
     standing = upright(fit, foot, stand, lean, snug)
     radial = radially(fit, foot)
     round_ = np.broadcast_to(roll, len(inner))[:, None]
@@ -152,7 +152,8 @@ def collar(
         point = folded[-1] + share * (end - folded[-1])
         least = lift[0] + share * (lift[1] - lift[0])
         least = least + np.broadcast_to(puff, len(inner)) * np.sin(np.pi * (0.2 + 0.8 * share))
-        short = np.maximum(least - ((point - ground) * out).sum(1), 0.0)
+        short = np.clip(least - ((point - ground) * out).sum(1), 0.0, 0.02)
+        short = np.maximum(short, _even(short[:, None], 2.0)[:, 0])
         rows.append(point + short[:, None] * out)
         blends.append(blend)
     made = rim(_sheet(rows, blends, radial), thickness)
@@ -170,10 +171,23 @@ def band(
     snug: float = 0.0,
 ) -> tuple[Cloth, Floats]:
     """Return a collar that only stands, and its upper edge [n, 3]; see `collar`."""
-    foot, normals, weights = chart.at(flat(seam.points))
+    foot, normals, weights = _foot(chart, flat(seam.points))
     rows = upright(fit, foot + 0.0012 * normals, high, lean, snug)
     made = rim(_sheet(rows, [weights] * len(rows), radially(fit, foot)), thickness)
     return replace(made, edge=0.8 * made.edge), rows[-1]
+
+
+def _foot(chart: Chart, line: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return `Chart.at` along a seam, with none of the unevenness of the cloth's triangles."""
+    foot, normals, weights = chart.at(line)
+    return _even(foot, 1.5), unit(_even(normals, 2.0)), weights
+
+
+def _even(rows: Floats, sigma: float) -> Floats:
+    """Smooth rows [n, k] along n; the ends stay where they are."""
+    more = int(3.0 * sigma)
+    wide = np.pad(rows, ((more, more), (0, 0)), mode="reflect", reflect_type="odd")
+    return np.asarray(ndimage.gaussian_filter1d(wide, sigma, axis=0)[more:-more])
 
 
 def upright(
