@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from pipeline.contract import Engine
 from pipeline.options import SessionLanguage, SessionOptions, VideoFormat
+from transport.errors import EventError
 from transport.session_object import updated_options
 from transport.strict_json import shown
 from web.errors import RequestRefusedError
@@ -42,8 +43,7 @@ def session_options(
     asked = _from_query(query)
     avatar, size = _without_size(session.get("avatar") or {})
     options = updated_options(SessionOptions(), {**session, "avatar": avatar}).options
-    looks = {_LOOK[key]: value for key, value in asked.items() if key in _LOOK}
-    options = updated_options(options, {"avatar": looks}).options
+    options = _with_look(options, asked)
     video = _video(engine, asked.get("size", size))
     options = replace(options, **_changes(asked), video=video)
     if options.voice is not None and options.voice not in engine.voices:
@@ -69,6 +69,18 @@ def _without_size(avatar: object) -> tuple[object, object]:
     if not isinstance(avatar, dict):
         return avatar, None
     return {key: value for key, value in avatar.items() if key != "size"}, avatar.get("size")
+
+
+def _with_look(options: SessionOptions, wishes: Mapping[str, object]) -> SessionOptions:
+    """Lay the query's look over `options`; a refusal names the parameter that was given."""
+    for key, field in _LOOK.items():
+        if key in wishes:
+            try:
+                options = updated_options(options, {"avatar": {field: wishes[key]}}).options
+            except EventError as error:
+                message = str(error).replace(error.param or "", key, 1)
+                raise RequestRefusedError(400, message, param=key) from error
+    return options
 
 
 def _changes(wishes: Mapping[str, object]) -> dict[str, Any]:
