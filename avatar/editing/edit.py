@@ -13,6 +13,7 @@ from avatar.editing.critic import Critic, Score
 from avatar.editing.draft import Draft
 from avatar.editing.evidence import Perception
 from avatar.editing.grammar import RefusalError, read
+from avatar.editing.standing import stands
 from avatar.editing.studio import Studio
 from avatar.errors import AvatarValueError
 from avatar.renderer.base import Size
@@ -22,9 +23,10 @@ from motion.pose import Pose
 SMALL: Final = Size(270, 480)
 Ways = tuple[int, ...]
 
-THRESHOLD: Final = 0.6
-# An atom that can hardly be seen is not made good by all that stayed.
+# An atom that can hardly be seen is not made good by all that stayed, nor the other way round: the
+# reward ranks candidates, these say whether the best is good enough.
 LEAST_CHANGE: Final = 0.3
+LEAST_STAYED: Final = 0.6
 LEAST_KEPT: Final = 0.5
 INDIFFERENT: Final = 0.02
 _MOST_CANDIDATES: Final = 16
@@ -84,21 +86,27 @@ def edit(
     if reading.refusal:
         return EditResult(spec, scene, (), 0.0, reading.refusal, True)
     start = Draft(spec, scene)
+    # What is so already cannot be seen to change, and needs not be.
+    wanted = tuple(atom for atom in reading.atoms if not stands(atom, start))
+    if not wanted:
+        names = " and ".join(dict.fromkeys(atom.target for atom in reading.atoms))
+        why = f"{names.replace('_', ' ')}: it is so already"
+        return EditResult(spec, scene, reading.atoms, 0.0, why, True)
     try:
-        counts = _counts(reading.atoms, start)
+        counts = _counts(wanted, start)
     except (RefusalError, AvatarValueError) as error:
         return EditResult(spec, scene, reading.atoms, 0.0, str(error), True)
-    critic = Critic(studio, start, reading.atoms, pose or Pose.rest(), size, perceive)
-    tried = _tried(critic, combinations(counts, candidates, seed), reading.atoms, start)
+    critic = Critic(studio, start, wanted, pose or Pose.rest(), size, perceive)
+    tried = _tried(critic, combinations(counts, candidates, seed), wanted, start)
     together = _best_of_each(tried)
     if together not in tried:
-        tried |= _tried(critic, [together], reading.atoms, start)
+        tried |= _tried(critic, [together], wanted, start)
     # Of rewards that can hardly be told apart, the more literal edit is taken.
     enough = max(score.reward for _, score in tried.values()) - INDIFFERENT
     best = min((pick for pick in tried if tried[pick][1].reward >= enough), key=sum)
     draft, score = tried[best]
     scores = tuple(score for _, score in tried.values())
-    if reason := short_of(score, reading.atoms):
+    if reason := short_of(score, wanted):
         return EditResult(spec, scene, reading.atoms, score.reward, reason, True, scores)
     why = f"candidate {list(tried).index(best) + 1} of {len(tried)}, reward {score.reward:.2f}"
     who = _signed(draft.who, spec, instruction)
@@ -179,8 +187,8 @@ def short_of(score: Score, atoms: Sequence[Atom]) -> str:
         if found < LEAST_CHANGE:
             what = atom.target.replace("_", " ")
             return f"{what}: the change cannot be seen (it may be so already, or be covered)"
-    if score.reward < THRESHOLD:
-        return f"the best candidate changes too much else (reward {score.reward:.2f})"
+    if score.kept.value < LEAST_STAYED:
+        return f"the best candidate changes too much else ({score.kept.value:.2f} of it stayed)"
     return ""
 
 

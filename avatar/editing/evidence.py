@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ _VISIBLE: Final[Mapping[str, float]] = {
 _MARGIN: Final = 4
 # A colour difference that people notice, CIELAB (Mahy et al. 1994).
 _NOTICED: Final = 2.3
+# How much of what is left to black or white a step takes.
+_SHARE_OF_ROOM: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,12 @@ def kept(before: Shot, after: Shot, mask: Mask, preserve: tuple[str, ...] = ()) 
     outside = ~mask
     face = before.mask(*FACE)
     weight = np.where(face, 3.0, np.where(before.mask("background"), 0.6, 1.0)) * outside
-    total = weight.sum() + 1e-6
     first, second = before.lab, after.lab
-    similar = float((structure(before.rgb, after.rgb) * weight).sum() / total)
-    apart = float((np.linalg.norm(first - second, axis=-1) * weight).sum() / total)
+    similar, apart = 1.0, 0.0
+    # With another light on another background nothing is left outside.
+    if (total := float(weight.sum())) > 0.0:
+        similar = float((structure(before.rgb, after.rgb) * weight).sum() / total)
+        apart = float((np.linalg.norm(first - second, axis=-1) * weight).sum() / total)
     return Kept(
         structure=min(max(similar, 0.0), 1.0),
         colour=float(np.exp(-apart / 6.0)),
@@ -154,9 +158,7 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
         small = (kind == "paint" and atom.target != "skin") or atom.target == "tips"
         shown = where if small and where.any() else both
         goal = colour_lab(atom.value)
-        like = likeness(second[shown], goal)
-        # What has the colour already is not changed by giving it another shade of it.
-        like *= smooth(0.02, 0.1, like - likeness(first[shown], goal))
+        like = likeness(second[shown], goal) * _nearer(first[shown], second[shown], goal)
         share = float(where.sum() / both.sum())
         # An iris takes a third of an eye, lips and brows less of their boxes.
         least = (0.05, 0.3) if atom.target == "eyes" else (0.004, 0.03)
@@ -164,6 +166,15 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
             smooth(*least, share) if small else smooth(0.3, 4.0, moved)
         )
     return _toned(atom, first[both], second[both])
+
+
+def _nearer(first: NDArray[np.float32], second: NDArray[np.float32], goal: Any) -> float:
+    """Return whether pixels came noticeably nearer a colour, 0 to 1.
+
+    What has the colour already is not changed by another shade of it.
+    """
+    step = np.linalg.norm(first - goal, axis=-1) - np.linalg.norm(second - goal, axis=-1)
+    return smooth(0.3 * _NOTICED, 1.2 * _NOTICED, float(step.mean()))
 
 
 def _noticed(atom: Atom, before: Shot, after: Shot) -> float:
@@ -188,6 +199,9 @@ def _toned(atom: Atom, first: NDArray[np.float32], second: NDArray[np.float32]) 
         "lips",
     ):
         goal *= 0.6
+    # What is nearly black can only get a little darker, but must do so noticeably.
+    room = {"darker": first[:, 0].mean(), "lighter": 100.0 - first[:, 0].mean()}
+    goal = min(goal, max(_SHARE_OF_ROOM * float(room.get(atom.value, 100.0)), 2.0 * _NOTICED))
     return smooth(0.2 * goal, 0.8 * goal, float(amount)) * (
         1.0 - smooth(3.0 * goal, 6.0 * goal, float(amount))
     )
@@ -219,7 +233,9 @@ def _worn(atom: Atom, before: Shot, after: Shot) -> float:
     need = _VISIBLE.get(parts[0], 1e-3) * new.size
     first, second = before.lab, after.lab
     seen = smooth(0.25 * need, need, float(new.sum()))
-    differs = smooth(1.0, 6.0, distance(first, second, new))
+    # White can take the place of white: it is enough that some of it is noticeably another thing.
+    apart = np.linalg.norm(first - second, axis=-1)[new] > _NOTICED
+    differs = smooth(0.02, 0.15, float(apart.mean())) if apart.size else 0.0
     like = 1.0
     if wanted := atom.extra("colour"):
         like = smooth(0.05, 0.5, likeness(second[new], colour_lab(wanted)))

@@ -62,6 +62,38 @@ def test_what_cannot_be_seen_is_refused(doll: Doll) -> None:
     assert "already" in edit(red, SCENE, "make the blazer red", doll).why
 
 
+def test_what_is_so_already_does_not_stop_the_rest(doll: Doll) -> None:
+    brown = MIA.changed(eyes=MIA.eyes.changed(inner=palettes.worn_on("eyes", "brown", "")))
+    both = edit(brown, SCENE, "brown eyes and thinner brows", doll)
+    assert not both.refused
+    assert both.spec.brows.thickness < brown.brows.thickness
+    assert both.spec.eyes == brown.eyes
+    alone = edit(brown, SCENE, "brown eyes", doll)
+    assert alone.refused
+    assert alone.why == "eyes: it is so already"
+    assert alone.scores == ()
+
+
+def test_white_can_take_the_place_of_white(doll: Doll) -> None:
+    result = edit(MIA, SCENE, "Keep the blazer, but swap the top for a white blouse", doll)
+    assert not result.refused, result.why
+    assert [piece.garment for piece in result.spec.outfit][:2] == ["blouse", "blazer"]
+
+
+def test_hair_that_is_nearly_black_can_be_darkened(doll: Doll) -> None:
+    dark = MIA.changed(hair=MIA.hair.changed(colour="#2a1e17", tip=""))
+    result = edit(dark, SCENE, "darker hair", doll)
+    assert not result.refused, result.why
+    black = MIA.changed(hair=MIA.hair.changed(colour="#050404", tip=""))
+    assert edit(black, SCENE, "darker hair", doll).refused
+
+
+def test_an_edit_of_the_whole_picture_leaves_nothing_that_could_be_lost(doll: Doll) -> None:
+    result = edit(MIA, SCENE, "warmer light and a sunset background", doll)
+    assert not result.refused
+    assert result.scores[0].kept.structure == 1.0
+
+
 def test_dyed_tips_can_be_undone(doll: Doll) -> None:
     plain = MIA.changed(hair=MIA.hair.changed(tip=""))
     dyed = MIA.changed(hair=MIA.hair.changed(tip="#7a4fc0"))
