@@ -32,7 +32,7 @@ VIEWS: Final[Mapping[str, tuple[Framing, str, Mapping[str, float]]]] = {
     "m": ("head", "idle", {"mouthPressLeft": 0.5, "mouthPressRight": 0.5, "mouthClose": 0.1}),
     "blink": ("head", "idle", {"eyeBlinkLeft": 1.0, "eyeBlinkRight": 1.0}),
     "look left": ("head", "idle", {"eyeLookOutLeft": 0.6, "eyeLookInRight": 0.6}),
-    "point": ("half", "point left", {}),
+    "point": ("half", "point beside", {}),
     "both hands up": ("half", "both hands up", {"mouthSmileLeft": 0.4, "mouthSmileRight": 0.4}),
     "full body": ("full", "hanging", {}),
 }  # fmt: skip

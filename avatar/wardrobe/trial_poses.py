@@ -33,6 +33,10 @@ _ARMS: Final[Mapping[str, tuple[Angles, Angles] | Angles]] = {
     "close": {"down": 40, "bend": 6},
     "point left": ({"down": 8, "forward": 10, "bend": 12, "index": 2, "curl": 60}, _READY),
     "point right": (_READY, {"down": 8, "forward": 10, "bend": 12, "index": 2, "curl": 60}),
+    "point beside": (
+        {"down": 30, "forward": 30, "turn": -18, "bend": 64, "supine": 28, **_POINTING},
+        _READY,
+    ),
     "point up": (_HANG, {"down": 18, "forward": 40, "bend": 104, "turn": -20, **_POINTING}),
     "point down": ({"down": 32, "forward": 26, "bend": 24, "supine": -20, **_POINTING}, _READY),
     "point forward": (_READY, {"down": 18, "forward": 62, "bend": 34, "turn": 10, **_POINTING}),
