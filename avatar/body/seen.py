@@ -22,13 +22,14 @@ Flags = NDArray[np.bool_]
 HIDEABLE: Final = ("cloth", "hair", "skin")
 _THIN: Final = ("strand", "lash", "glass", "shadow")
 # Metres around what was seen that are kept: poses and cameras between those that were tried.
-_MARGIN: Final = 0.02
-_BACK_MARGIN: Final = 0.015
-_PIXELS: Final = (768, 1024)
+_MARGIN: Final = 0.03
+_BACK_MARGIN: Final = 0.03
+_PIXELS: Final = (576, 768)
 _HEIGHT: Final = 2.3  # metres of the picture
 _DISTANCE: Final = 2.4
-# Degrees the camera stands aside: moves of the camera and turns of a body stay well within.
-_SIDES: Final = (0.0, 35.0, 0.0, -35.0)
+# Degrees the camera stands aside, from which every second pose is looked at: bodies turn by up to
+# 50 degrees, and the camera moves.
+_SIDES: Final = ((0.0, 30.0, -55.0), (0.0, -30.0, 55.0))
 
 _VERTEX = """
 #version 330
@@ -62,7 +63,7 @@ class Seen:
 def seen_triangles(context: Any, asset: AvatarAsset) -> list[Seen]:
     """Return for each part what of it is ever seen.
 
-    Every trial pose is looked at from the front and from one side; what the face moves is taken
+    Every trial pose is looked at from the front and from both sides; what the face moves is taken
     to be seen, and all of a part whose material is not one of `HIDEABLE`.
     """
     views = _Views(context, asset)
@@ -71,7 +72,7 @@ def seen_triangles(context: Any, asset: AvatarAsset) -> list[Seen]:
     for number, pose in enumerate(trial_poses(asset.joints).values()):
         moves = joint_moves(asset, pose)
         views.place([skinned(part, moves) for part in asset.parts])
-        for side in _SIDES[:2] if number % 2 else _SIDES[2:]:
+        for side in _SIDES[number % 2]:
             numbers = views.numbers(_from_side(asset, side))
             seen[(numbers < 0).astype(np.intp), numbers & 0xFFFFFF] = True
     views.release()

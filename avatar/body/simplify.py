@@ -102,11 +102,11 @@ class _Mesh:
 
     def _add_borders(self) -> None:
         """Keep open edges in place: each has a plane through it, square to its triangle."""
-        sides = self.triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
+        sides = self._sides()
         _, place, uses = np.unique(
-            np.sort(sides, 1), axis=0, return_inverse=True, return_counts=True
+            _keys(sides, len(self._places)), return_inverse=True, return_counts=True
         )
-        open_ = uses[place.reshape(-1)] == 1
+        open_ = uses[place] == 1
         sides, faces = sides[open_], np.repeat(self.triangles, 3, axis=0)[open_]
         a, b, c = (self._places[corner] for corner in faces.T)
         start, end = self._places[sides[:, 0]], self._places[sides[:, 1]]
@@ -116,6 +116,10 @@ class _Mesh:
         matrix = away[:, self._rows] * away[:, self._columns]
         weight = ((end - start) ** 2).sum(1)
         self._add(sides, matrix, depth[:, None] * away, depth**2, weight)
+
+    def _sides(self) -> Indices:
+        """Return the triangles' sides [3 t, 2], each as often as it is one."""
+        return self.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
 
     def _add(
         self, corners: Indices, matrix: Floats, line: Floats, rest: Floats, weight: Floats
@@ -150,8 +154,13 @@ class _Mesh:
         """
         start, end = self._ways()
         cost = self._cost(start, end)
+        cheap = cost <= most
+        start, end, cost = start[cheap], end[cheap], cost[cheap]
+        if len(start) == 0:
+            return start, end
         count, spot = len(self._places), self._spot
-        # Of the ways of a vertex to one spot the best; of a spot's ways there the worst counts.
+        # Of the ways of a vertex to one spot the best; of a spot's ways there the worst counts, and
+        # all must be cheap enough.
         order = np.lexsort((cost, spot[end], start))
         first = np.unique(start[order] * count + spot[end[order]], return_index=True)[1]
         chosen = order[first]
@@ -169,17 +178,18 @@ class _Mesh:
         best = np.lexsort((worst, spot[start[first]]))
         best = best[np.unique(spot[start[first]][best], return_index=True)[1]]
         taken = np.zeros(len(first), bool)
-        taken[best[worst[best] <= most]] = True
+        taken[best[np.isfinite(worst[best])]] = True
         return start[taken[way]], end[taken[way]]
 
     def _ways(self) -> tuple[Indices, Indices]:
         """Return the edges, from each vertex that may go; borders only go along themselves."""
-        pairs = np.sort(self.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), 1)
-        spots = np.sort(self._spot[pairs], 1)
-        _, place, uses = np.unique(spots, axis=0, return_inverse=True, return_counts=True)
-        edges, at = np.unique(pairs, axis=0, return_index=True)
-        uses, spots = uses[place.reshape(-1)[at]], spots[at]
-        border = np.zeros(len(self._places), bool)
+        count = len(self._places)
+        keys, copies = np.unique(_keys(self._sides(), count), return_counts=True)
+        edges = np.stack(np.divmod(keys, count), 1)
+        spots = self._spot[edges]
+        _, place = np.unique(_keys(spots, count), return_inverse=True)
+        uses = np.bincount(place, copies)[place]
+        border = np.zeros(count, bool)
         border[spots[uses != 2]] = True
         start, end = np.concatenate([edges, edges[:, ::-1]]).T
         uses = np.concatenate([uses, uses])
@@ -234,6 +244,11 @@ class _Mesh:
         doubled = _among(np.sort(after, 1), kinds[copies > 1])
         faulty = before[turned | doubled]
         return np.unique(faulty[into[faulty] != faulty])
+
+
+def _keys(pairs: Indices, count: int) -> Indices:
+    """Return a number for each pair [n, 2] of numbers below `count`, whichever is first."""
+    return np.asarray(pairs.min(1) * count + pairs.max(1))
 
 
 def _among(rows: Indices, wanted: Indices) -> Flags:
