@@ -9,7 +9,7 @@ from scipy import ndimage
 
 from avatar.body.complexion import darkness, freckle, lay_skin, line_face, shade_beard
 from avatar.body.features import Features, hollows
-from avatar.body.landmarks import Landmarks, hairline_distance
+from avatar.body.landmarks import Landmarks, hairline_distance, outline_distance
 from avatar.body.makeup import paint_brows, paint_eyes, paint_lips
 from avatar.body.masks import vertex_mask
 from avatar.body.noise import smoothstep, value_noise
@@ -136,13 +136,15 @@ def _flush(canvas: Canvas, body: Body) -> None:
 def _scalp(canvas: Canvas, body: Body, who: AvatarSpec) -> Floats:
     """Colour the skin under the hair, with a soft line of fine hairs at its edge."""
     shape = canvas.points.shape[:2]
-    above = hairline_distance(canvas.marks, canvas.points, who.hair.style)
+    above = outline_distance(canvas.marks, canvas.points, who.hair.style)
+    # Between where hair begins and where it closes the scalp shows through.
+    fading = above - hairline_distance(canvas.marks, canvas.points, who.hair.style)
     above = above + 0.0016 * value_noise(shape, 30.0, who.seed + 11, 2)
     ears = ndimage.gaussian_filter(canvas.package_mask(body.masks / "mpfb_ears.jpg"), 2)
     bare = 1.0 - smoothstep(0.25, 0.6, ears)
     # Hair that leaves the ears free shows its hairline, where these must not draw a line.
     fine = _fine_hairs(canvas, above, who) * (0.35 if covers_ears(who.hair.style) else 0.2)
-    scalp = np.maximum(smoothstep(-0.004, 0.008, above), fine)
+    scalp = np.maximum(smoothstep(0.0, 1.0, (above + 0.004) / (0.012 + fading)), fine)
     scalp = np.clip(scalp * bare, 0.0, 1.0)
     canvas.cover(scalp * 0.93, np.array(linear(who.hair.colour)) * 0.8)
     return np.asarray(scalp, np.float32)

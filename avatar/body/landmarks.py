@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.source import SKIN_VERTICES, Body
-from avatar.hair.hairlines import hairline
+from avatar.hair.hairlines import Line, hairline, outline
 
 Floats = NDArray[np.floating[Any]]
 
@@ -66,6 +66,15 @@ def hairline_distance(marks: Landmarks, points: Floats, style: str = "long") -> 
 
     Negative is bare skin.
     """
-    angles, heights = np.array(hairline(style)).T
+    return _above(marks, points, hairline(style))
+
+
+def outline_distance(marks: Landmarks, points: Floats, style: str) -> Floats:
+    """Return how far points [..., 3] lie above where hair of a style begins at all, metres."""
+    return _above(marks, points, outline(style))
+
+
+def _above(marks: Landmarks, points: Floats, height: Line) -> Floats:
+    angles, heights = np.array(height).T
     line = np.interp(np.degrees(np.abs(marks.azimuth(points))), angles, heights)
     return np.asarray(marks.above_eye(points[..., 2]) - line, np.float32)

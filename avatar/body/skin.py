@@ -28,7 +28,7 @@ def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> l
     triangles = group.triangles
     dressed = covered[triangles].all(1)
     on_head = head_triangles(body, marks)
-    scalp = hairline_distance(marks, body.vertices)[triangles].min(1) > 0.03
+    scalp = hairline_distance(marks, body.vertices, "crop")[triangles].min(1) > 0.02
     turned = _turned_away(body, triangles)
     shown_head = on_head & ~dressed & ~scalp & ~turned & ~_sockets(body, triangles)
     shown_body = ~on_head & ~dressed & ~turned

@@ -24,7 +24,7 @@ from avatar.body.surface import Surface
 from avatar.body.teeth import teeth_picture, tongue_picture
 from avatar.hair import covers_ears
 from avatar.hair import styles as hair
-from avatar.hair.texture import curls, strands, tips
+from avatar.hair.pictures import pictures
 from avatar.spec import AvatarSpec
 from avatar.wardrobe import outfit
 from avatar.wardrobe.fabrics import fabric_textures
@@ -116,8 +116,10 @@ class Workshop:
         seed = who.seed
         painted = who.body, who.skin, who.lips, who.brows, who.hair, seed
         images = dict(self._stage("common", seed, lambda: _common(seed)))
-        curly, grey = who.hair.style == "curls", who.hair.grey
-        images |= self._stage("strands", (seed, curly, grey), lambda: _strands(seed, curly, grey))
+        style, grey = who.hair.style, who.hair.grey
+        images |= self._stage(
+            "strands", (style, seed, grey), lambda: pictures(style, seed + 32, grey)
+        )
         images |= self._stage("fabrics", (who.outfit, seed), lambda: fabric_textures(who))
         images["limbs"] = self._stage(
             "limbs", (who.body, who.skin, seed), lambda: limb_skin(self._context, body, who)
@@ -168,12 +170,6 @@ class Workshop:
 def _common(seed: int) -> dict[str, Bytes]:
     """Paint what depends on nothing but chance."""
     return {"teeth": teeth_picture(seed + 50), "tongue": tongue_picture(seed + 51)}
-
-
-def _strands(seed: int, curly: bool, grey: float) -> dict[str, Bytes]:
-    """Paint hair: closed, and thinning out."""
-    closed = (curls if curly else strands)(seed + 32, grey)
-    return {"strands": closed, "tips": tips(closed, seed + 33)}
 
 
 def _shape(surfaces: Sequence[Surface], seed: int) -> bytes:

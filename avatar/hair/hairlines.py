@@ -16,12 +16,35 @@ _RECEDING: Final[Line] = (
     (106.0, 0.0040), (112.0, -0.0200), (120.0, -0.0360), (135.0, -0.0510), (180.0, -0.0620),
 )  # fmt: skip
 
+# Where a faded crop begins to close; below it, down to `_OUTLINE`, the scalp shows through.
+_CROP: Final[Line] = (
+    (0.0, 0.0740), (14.0, 0.0755), (26.0, 0.0800), (36.0, 0.0840), (44.0, 0.0820), (52.0, 0.0730),
+    (60.0, 0.0600), (68.0, 0.0450), (76.0, 0.0330), (82.0, 0.0300), (88.0, 0.0340), (100.0, 0.0330),
+    (106.0, 0.0260), (112.0, 0.0040), (120.0, -0.0140), (135.0, -0.0310), (180.0, -0.0480),
+)  # fmt: skip
+_OUTLINE: Final[Line] = (
+    (0.0, 0.0725), (14.0, 0.0740), (26.0, 0.0780), (36.0, 0.0810), (44.0, 0.0770), (52.0, 0.0640),
+    (60.0, 0.0440), (68.0, 0.0180), (76.0, -0.0090), (82.0, -0.0210), (88.0, 0.0070),
+    (100.0, 0.0080), (106.0, 0.0000), (112.0, -0.0250), (120.0, -0.0420), (135.0, -0.0570),
+    (180.0, -0.0700),
+)  # fmt: skip
+
 _COVERING: Final = frozenset(("long", "waves", "bob", "curls"))
 
 
 def hairline(style: str) -> Line:
-    """Return (azimuth in degrees from the front, height above the eye in metres) of `style`."""
-    return _RECEDING if style in ("side_part", "crop") else _FULL
+    """Return (azimuth in degrees from the front, height above the eye in metres) of `style`.
+
+    Hair is closed above it.
+    """
+    if style == "crop":
+        return _CROP
+    return _RECEDING if style == "side_part" else _FULL
+
+
+def outline(style: str) -> Line:
+    """Return where hair of `style` begins at all, as `hairline`; below it where sides are faded."""
+    return _OUTLINE if style == "crop" else hairline(style)
 
 
 def covers_ears(style: str) -> bool:

@@ -72,8 +72,8 @@ def crop(wearer: Wearer) -> list[Surface]:
     """A few millimetres all over, fading out at the sides and the nape."""
     azimuth = np.linspace(-180.0, 180.0, _AROUND)
     angle = np.abs(azimuth)
-    front, back = smoothstep(70.0, 50.0, angle), smoothstep(104.0, 130.0, angle)
-    beyond = -0.0015 * front - 0.004 * back - 0.005 * (1.0 - front - back)
+    front = smoothstep(70.0, 50.0, angle)
+    beyond = -0.0015 * front
     line = hairline("crop")
     end = rim(wearer.skull, wearer.marks, line, azimuth, beyond)
     t = closing(_STEPS)[None]
@@ -82,9 +82,11 @@ def crop(wearer: Wearer) -> list[Surface]:
     full = (0.0028 + 0.0040 * high) * np.sqrt(smoothstep(1.0, 0.86, t)) * wearer.length
     paths = on_skull(wearer.skull, ways, 0.0008 + full * wearer.marks.scale)
     rows, whole, _ = sheet(paths, wearer.skull.centre, mirrored=False, tips=0)
-    rows[:, 10] *= 7.0
-    rows[:, 11] = 0.0
-    rows, edge = ended(wearer, rows, _STEPS, 0.003)
+    rows[:, 9:11] *= [1.7, 8.0]
+    # Hair this short stands off the scalp: it shines less than hair that lies.
+    rows[:, 6:9] = rows[:, 3:6]
+    rows[:, 11:] = 0.0
+    rows, edge = ended(wearer, rows, _STEPS, 0.007)
     return [wearer.closed(rows, whole), wearer.frayed(*edge)]
 
 

@@ -29,26 +29,9 @@ def strands(seed: int, grey: float) -> Bytes:
     tone = 0.5 + sum(share * _streaks(rng, wide, long) for wide, share, long in _LAYERS)
     # Locks part here and there: gaps are dark, and narrow.
     gaps = np.clip(_streaks(rng, 9.0, 120.0) - 1.0, 0.0, 1.0)
-    silver = _share(_single(rng), grey)
+    silver = _silver(rng, grey)
     cover = np.ones_like(tone)
     return to_bytes(np.stack([cover, tone - 0.28 * gaps, silver], -1).astype(np.float32))
-
-
-def curls(seed: int, grey: float) -> Bytes:
-    """Draw ringlets side by side, as `strands`: light winds about each, and dark lies between."""
-    rng = np.random.default_rng(seed)
-    edges = np.concatenate([[0], np.cumsum(rng.integers(70, 130, 6))])
-    edges = np.round(edges * (_SIZE / edges[-1])).astype(int)
-    lock = np.searchsorted(edges, np.arange(_SIZE), side="right") - 1
-    width = np.diff(edges)[lock]
-    inside = (2.0 * (np.arange(_SIZE) - edges[lock] + 0.5) / width - 1.0)[None]
-    v = ((np.arange(_SIZE) + 0.5) / _SIZE)[:, None]
-    turns = rng.integers(6, 10, 6)[lock][None]
-    sway = 0.10 * _streaks(rng, 24.0, 120.0)
-    wound = np.sin(2.0 * np.pi * (turns * v + rng.random(6)[lock][None] + sway) + 2.2 * inside)
-    tone = 0.50 + 0.34 * wound - 0.42 * np.abs(inside) ** 3 + 0.09 * _streaks(rng, 5.0, 40.0)
-    silver = _share(_single(rng), grey)
-    return to_bytes(np.stack([np.ones_like(tone), tone, silver], -1).astype(np.float32))
 
 
 def tips(closed: Bytes, seed: int) -> Bytes:
@@ -80,10 +63,10 @@ def _streaks(rng: np.random.Generator, wide: float, long: float) -> Floats:
     return np.asarray(noise / noise.std())
 
 
-def _single(rng: np.random.Generator) -> Floats:
-    """Return noise [512, 512] in which strands differ from their neighbours, not whole locks."""
+def _silver(rng: np.random.Generator, share: float) -> Floats:
+    """Return the silver plane [512, 512]: strands differ from their neighbours, not whole locks."""
     noise = _streaks(rng, 3.4, 400.0)
-    return np.asarray(noise - ndimage.gaussian_filter1d(noise, 9.0, axis=1, mode="wrap"))
+    return _share(noise - ndimage.gaussian_filter1d(noise, 9.0, axis=1, mode="wrap"), share)
 
 
 def _share(noise: Floats, share: float) -> Floats:
