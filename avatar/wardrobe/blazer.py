@@ -29,6 +29,8 @@ _STRIP: Final = 0.05
 # Slope of the seam between lapel and collar, and the share of it that they have in common.
 _GORGE: Final = 0.42
 _NOTCH: Final = 0.55
+# How dark what lies beneath is behind the neck, inside the collar.
+_IN_COLLAR: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     surfaces = [
         body,
         *_lapels(front, {front.over: upper, -front.over: shell}, piece),
-        sewn("jacket-collar", _collar(fit, front, shell, neck), piece),
+        sewn("jacket-collar", _collar(fit, front, shell, neck, 0.0 if beside else 0.75), piece),
         button(outside, 0.0, front.button - 0.012, 0.0085),
         button(outside, 0.0, front.button - 0.105, 0.0085, name="lower-button"),
     ]
@@ -198,6 +200,11 @@ def shown_past_blazer(fit: Fitting, worn: Worn, surface: Surface) -> Surface | N
         for name in ("positions", "normals", "uv", "weights", "shade", "tangents")
         if (column := getattr(surface, name)) is not None
     }
+    if "shade" in columns:
+        y, z = columns["positions"][:, 1], columns["positions"][:, 2]
+        inside = smoothstep(0.01, 0.03, y - front.neck) * smoothstep(-0.10, -0.06, z - front.top)
+        dark = _IN_COLLAR * inside[:, None] * np.array([1.0, 0.0])
+        columns["shade"] = np.maximum(columns["shade"], dark)
     return replace(surface, triangles=numbered, **columns)
 
 
@@ -240,13 +247,13 @@ def _along_fold(front: Front, lapel: Cloth, side: float) -> Cloth:
     return replace(lapel, uv=np.stack([across, lapel.base[:, 2]], 1).astype(np.float32))
 
 
-def _collar(fit: Fitting, front: Front, shell: Cloth, neck: Rule) -> Cloth:
+def _collar(fit: Fitting, front: Front, shell: Cloth, neck: Rule, snug: float) -> Cloth:
     chart = Chart.of(fit, shell)
     whole = neckline(fit, shell, (front.opening, neck), 160)
     high = (whole.points[:, 2] > front.gorge - 0.003) | ~front.facing(whole.points)
     seam = open_seam(whole, high, 64)
     ends = np.abs(np.linspace(-1.0, 1.0, len(seam.points)))
-    behind = smoothstep(1.8, 2.7, np.abs(fit.neck.angle(seam.points)))
+    behind = smoothstep(1.6, 2.6, np.abs(fit.neck.angle(seam.points)))
     wide = fit.neck.scale**0.5 * (0.036 - 0.016 * behind)
     corners = charted(shell, front.collar_corners())
     edge = outline(fit, chart, seam, wide, corners, 1.5)
@@ -254,7 +261,7 @@ def _collar(fit: Fitting, front: Front, shell: Cloth, neck: Rule) -> Cloth:
         fit, chart, seam, edge,
         stand=0.024 * fit.neck.scale**0.5 * (1.0 - ends**2.5),
         roll=0.0012 + 0.0018 * (1.0 - ends**4),
-        thickness=0.0036, lift=(0.0085, 0.0062),
+        thickness=0.0036, lift=(0.0085, 0.0062), snug=snug * behind,
     )  # fmt: skip
 
 

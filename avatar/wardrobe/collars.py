@@ -14,7 +14,7 @@ from avatar.wardrobe.chart import Chart
 from avatar.wardrobe.cords import on_cloth
 from avatar.wardrobe.fitting import Fitting, Rule
 from avatar.wardrobe.neck import flat
-from avatar.wardrobe.seams import Seam, edge_seam, grid_faces
+from avatar.wardrobe.seams import Seam, edge_seam, following, grid_faces
 from avatar.wardrobe.sewing import trimmed
 from avatar.wardrobe.tailor import Cloth, rim
 
@@ -126,7 +126,7 @@ def collar(
     thickness: float = 0.0022,
     lift: tuple[float, float] = (0.0035, 0.0030),
     puff: ArrayLike = 0.0,
-    snug: float = 0.0,
+    snug: ArrayLike = 0.0,
 ) -> Cloth:
     """Return a collar that stands at `seam` and falls to the drafted `edge` [n, 2].
 
@@ -146,16 +146,18 @@ def collar(
     folded = [top + round_ * (rise * up + out * radial) for rise, out in ((0.8, 0.5), (0.6, 1.7))]
     end, end_normals, _ = chart.at(edge)
     end = end + lift[1] * end_normals
-    rows, blends = [*standing, *folded], [weights] * (len(standing) + 2)
+    rows, blends = [*standing, *folded], _rising(fit, standing, weights)
+    blends += [blends[-1]] * len(folded)
     for share in _FALL:
-        ground, out, blend = chart.at(inner + share * (edge - inner))
+        ground, out, _ = chart.at(inner + share * (edge - inner))
         point = folded[-1] + share * (end - folded[-1])
         least = lift[0] + share * (lift[1] - lift[0])
         least = least + np.broadcast_to(puff, len(inner)) * np.sin(np.pi * (0.2 + 0.8 * share))
         short = np.clip(least - ((point - ground) * out).sum(1), 0.0, 0.02)
         short = np.maximum(short, _even(short[:, None], 2.0)[:, 0])
         rows.append(point + short[:, None] * out)
-        blends.append(blend)
+        # It moves as what it really lies on does, which is not what it was drafted on.
+        blends.append(following(fit.form.cloth, rows[-1]))
     made = rim(_sheet(rows, blends, radial), thickness)
     return replace(made, edge=0.8 * made.edge)
 
@@ -168,12 +170,13 @@ def band(
     *,
     thickness: float,
     lean: ArrayLike = 0.25,
-    snug: float = 0.0,
+    snug: ArrayLike = 0.0,
 ) -> tuple[Cloth, Floats]:
     """Return a collar that only stands, and its upper edge [n, 3]; see `collar`."""
     foot, normals, weights = _foot(chart, flat(seam.points))
     rows = upright(fit, foot + 0.0012 * normals, high, lean, snug)
-    made = rim(_sheet(rows, [weights] * len(rows), radially(fit, foot)), thickness)
+    blends = _rising(fit, rows, weights)
+    made = rim(_sheet(rows, blends, radially(fit, foot)), thickness)
     return replace(made, edge=0.8 * made.edge), rows[-1]
 
 
@@ -181,6 +184,15 @@ def _foot(chart: Chart, line: Floats) -> tuple[Floats, Floats, Floats]:
     """Return `Chart.at` along a seam, with none of the unevenness of the cloth's triangles."""
     foot, normals, weights = chart.at(line)
     return _even(foot, 1.5), unit(_even(normals, 2.0)), weights
+
+
+def _rising(fit: Fitting, rows: Sequence[Floats], weights: Floats) -> list[Floats]:
+    """Return the weights [n, 104] of each of a stand's rows: higher up more as of what is near."""
+    shares = np.linspace(-1.0, len(rows) - 2.0, len(rows)).clip(0.0) / (len(rows) - 2.0)
+    return [
+        weights + float(share) * (following(fit.form.cloth, row) - weights)
+        for share, row in zip(shares, rows, strict=True)
+    ]
 
 
 def _even(rows: Floats, sigma: float) -> Floats:
@@ -191,7 +203,7 @@ def _even(rows: Floats, sigma: float) -> Floats:
 
 
 def upright(
-    fit: Fitting, foot: Floats, high: ArrayLike, lean: ArrayLike, snug: float = 0.0
+    fit: Fitting, foot: Floats, high: ArrayLike, lean: ArrayLike, snug: ArrayLike = 0.0
 ) -> list[Floats]:
     """Return rows up from `foot` [n, 3] that keep clear of the neck and under the chin.
 
@@ -204,7 +216,7 @@ def upright(
     for share in (0.0, 0.35, 0.7, 1.0):
         points = foot + (share * tall if share else np.full_like(tall, _INSIDE))[:, None] * up
         away = fit.neck.away(points) - _CLEAR
-        move = np.maximum(-away, 0.0) - snug * share * np.clip(away - 0.001, 0.0, 0.02)
+        move = np.maximum(-away, 0.0) - np.asarray(snug) * share * np.clip(away - 0.001, 0.0, 0.02)
         move = ndimage.gaussian_filter1d(move, 2.0, mode="nearest")
         rows.append(points + move[:, None] * radially(fit, points))
     return rows

@@ -126,14 +126,14 @@ def _hood(fit: Fitting, shell: Cloth, neck: Rule, piece: PieceSpec) -> Surface:
     seam = lapped(neckline(fit, shell, (neck,), 72), 3)
     turn = np.abs(fit.neck.angle(seam.points))
     behind, size = smoothstep(0.5, 2.2, turn), fit.neck.scale
-    edge = outline(fit, chart, seam, size * (0.012 + 0.016 * behind), [], 0.0)
+    edge = outline(fit, chart, seam, size * (0.014 + 0.036 * behind), [], 0.0)
     over = smoothstep(0.6, 1.0, np.linspace(0.0, 1.0, len(turn)))
     made = collar(
         fit, chart, seam, edge,
-        stand=size * (0.010 + 0.006 * behind), lean=0.05 - 0.85 * behind,
-        roll=size * (0.0065 + 0.004 * behind),
-        puff=size * (0.005 + 0.009 * behind) + 0.004 * over,
-        thickness=0.0028, lift=(0.008, 0.0015),
+        stand=size * (0.010 + 0.003 * behind), lean=0.05 - 0.55 * behind,
+        roll=size * (0.0065 + 0.005 * behind),
+        puff=size * (0.005 + 0.010 * behind) + 0.004 * over,
+        thickness=0.0028, lift=(0.008, -0.0025),
     )  # fmt: skip
     return sewn("hood", made, piece, plain=True, floor=0.3)
 
