@@ -16,7 +16,7 @@ Flags = NDArray[np.bool_]
 Ints = NDArray[np.int32]
 
 # Metres the coarser levels may be off, root of the mean square.
-TOLERANCES: Final = (0.0005, 0.0010, 0.0016, 0.0026)
+TOLERANCES: Final = (0.0006, 0.0012, 0.0018, 0.0028)
 # What may be drawn coarser: not what the face moves, nor strips of hair, which are blended.
 _COARSENED: Final = ("cloth", "hair", "skin")
 # Parts of fewer triangles are left as they are.
@@ -24,12 +24,12 @@ _FEW: Final = 100
 # A level that saves less than this share of the triangles is not worth its memory.
 _WORTH: Final = 0.12
 # How much a change of place counts: outlines show it.
-_PLACE: Final = 1.6
+_PLACE: Final = 2.4
 # Metres that a change of the normal by 1 is as bad as, of the light that arrives by 1, of the
 # joints that carry a vertex by a metre, and of the place in the texture by 1.
 _NORMAL: Final = 0.004
 _LIGHT: Final = 0.006
-_CARRIED: Final = 0.05
+_CARRIED: Final = 0.09
 _TEXTURE: Final = {"cloth": 0.4, "skin": 0.3, "hair": 0.03}
 _STRAND: Final = 0.004
 

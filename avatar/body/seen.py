@@ -18,8 +18,9 @@ from avatar.wardrobe.trial_poses import trial_poses
 Floats = NDArray[np.floating[Any]]
 Flags = NDArray[np.bool_]
 
-# What may be left out where it is never seen, and what hides nothing behind it.
-HIDEABLE: Final = ("cloth", "hair", "skin")
+# What may be left out where it is never seen, and what hides nothing behind it. Hair is drawn whole:
+# it is what shows between the other things.
+HIDEABLE: Final = ("cloth", "skin")
 _THIN: Final = ("strand", "lash", "glass", "shadow")
 # Metres around what was seen that are kept: poses and cameras between those that were tried.
 _MARGIN: Final = 0.03
