@@ -110,17 +110,20 @@ def freckle(canvas: Canvas, who: AvatarSpec) -> None:
     x = float(canvas.marks.eye[0])
     chance = canvas.spot(x, -0.030, 0.022, 0.014) + 0.8 * canvas.spot(0.0, -0.028, 0.014, 0.016)
     chance = chance + 0.16 * canvas.spot(0.0, 0.02, 0.06, 0.06)
+    # Few are faint; the more there are, the darker. Two sizes, and the spots of age.
+    freckles, age = who.skin.freckles, who.skin.lines
+    tone = 0.55 + 0.35 * freckles
     flakes = (
-        (who.skin.freckles, 0.0060, 1.3, 7.0),
-        (who.skin.freckles, 0.0030, 2.1, 15.0),
-        (who.skin.lines, 0.00022, 3.4, 30.0),
+        (freckles**0.6, 0.0075, 1.5, 9.0, tone),
+        (freckles**0.6, 0.0032, 2.5, 24.0, tone),
+        (age, 0.00022, 3.4, 30.0, 0.4),
     )
-    for amount, density, radius, weight in flakes:
+    for amount, density, radius, weight, depth in flakes:
         if amount > 0.0:
             hit = rng.random(chance.shape) < density * amount * chance
             marks = np.where(hit, 0.4 + 0.6 * rng.random(chance.shape), 0.0).astype(np.float32)
             spots = np.clip(ndimage.gaussian_filter(marks, radius) * weight, 0.0, 1.0)
-            canvas.multiply(spots * 0.75, (0.80, 0.62, 0.50))
+            canvas.multiply(spots * depth, (0.62, 0.42, 0.31))
 
 
 def shade_beard(canvas: Canvas, face: Features, who: AvatarSpec) -> None:

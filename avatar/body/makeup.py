@@ -48,15 +48,17 @@ def paint_eyes(canvas: Canvas, face: Features, who: AvatarSpec) -> None:
     lifted = [_along(canvas, face.upper, side, 8.0) for side in (1.0, -1.0)]
     lower = [_along(canvas, face.lower, side, -2.5) for side in (1.0, -1.0)]
     lids = ndimage.gaussian_filter(canvas.strokes([(line, 255, 30) for line in lifted]), 7)
-    canvas.multiply(np.clip(lids, 0, 1) * (0.24 + 0.36 * makeup), (0.74, 0.60, 0.55))
+    canvas.multiply(np.clip(lids, 0, 1) * (0.10 + 0.60 * makeup), (0.74, 0.60, 0.55))
     folds = [_along(canvas, face.upper, side, _CREASE) for side in (1.0, -1.0)]
     crease = ndimage.gaussian_filter(canvas.strokes([(line, 255, 5) for line in folds]), 1.5)
     canvas.multiply(np.clip(1.6 * crease, 0, 1) * 0.55, (0.62, 0.47, 0.43))
-    root = canvas.strokes([(line, 255, round(5 + 5 * makeup)) for line in upper])
+    root = canvas.strokes([(line, 255, round(3 + 8 * makeup)) for line in upper])
     dark = (0.035, 0.022, 0.02)
-    canvas.cover(ndimage.gaussian_filter(root, 0.8) * (0.45 + 0.45 * makeup), dark)
+    canvas.cover(ndimage.gaussian_filter(root, 0.8) * (0.30 + 0.70 * makeup), dark)
     below = canvas.strokes([(line, 255, 4) for line in lower])
-    canvas.multiply(ndimage.gaussian_filter(below, 1.2) * (0.35 + 0.4 * makeup), (0.52, 0.38, 0.35))
+    canvas.multiply(
+        ndimage.gaussian_filter(below, 1.2) * (0.20 + 0.65 * makeup), (0.52, 0.38, 0.35)
+    )
     inner = float(face.lower.x[0]) - 0.0012
     above = (float(face.lower.z[0]) - canvas.marks.eye[2]) / canvas.marks.scale
     pink = np.array((0.50, 0.20, 0.17)) * (1.0 - 0.65 * darkness(who.skin.colour))

@@ -1,6 +1,7 @@
 """What an identity says of its skin, eyes, brows and lips is painted."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,36 @@ def test_lines_and_freckles_roughen_the_skin_beside_the_mouth(
     ):
         place = at(x, height, 0.005)
         assert _roughness(full[place]) > 1.25 * _roughness(bare[place])
+
+
+def test_a_few_freckles_can_be_seen_and_more_are_darker(
+    bare: Floats, paint: Paint, body: Body, at: Callable[..., Box]
+) -> None:
+    eye = body.joint("eye.L")
+    cheek = at(float(eye[0]), float(eye[2]) - 0.030, 0.012)
+    fell = []
+    for amount in (0.25, 1.0):
+        skin = {"blush": 0.0, "makeup": 0.0, "freckles": amount}
+        seen = paint(skin=skin, lips={"gloss": 0.0})
+        fell.append((bare - seen)[cheek][..., :3].max(-1))
+    few, many = (float((fall > 0.02).mean()) for fall in fell)
+    assert 0.04 < few < 0.5 * many
+    deepest = [float(np.quantile(fall, 0.99)) for fall in fell]
+    assert deepest[1] > 1.5 * deepest[0] > 0.06
+
+
+def test_every_step_of_makeup_can_be_seen_on_the_lids(
+    bare: Floats, paint: Paint, features: Features, at: Callable[..., Box]
+) -> None:
+    middle = len(features.upper.x) // 2
+    lid = at(float(features.upper.x[middle]), float(features.upper.z[middle]) + 0.002, 0.002)
+    light = [bare[lid][..., :3].mean()]
+    for amount in (0.35, 0.6, 1.0):
+        seen = paint(skin={"blush": 0.0, "makeup": amount}, lips={"gloss": 0.0})
+        light.append(seen[lid][..., :3].mean())
+    steps = [less - more for less, more in pairwise(light)]
+    assert min(steps) > 0.006
+    assert sum(steps) > 0.03
 
 
 def test_lips_shine_as_told(
