@@ -38,7 +38,12 @@ def top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 def t_shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a T-shirt with a ribbed round neck and short sleeves."""
     slack = 0.75 + 0.10 * (1.0 - worn.who.body.gender)
-    drape = Drape(slack=slack, sleeve=(0.002, 0.010, 0.012), folds=Folds(0.0022, 0.0032, 0.001))
+    drape = Drape(
+        slack=slack,
+        sleeve=(0.002, 0.010, 0.012),
+        folds=Folds(0.0022, 0.0032, 0.001),
+        tucked=worn.tucked,
+    )
     shell = draped(fit, drape, worn.beneath)
     rules = (round_neck(fit, 0.011, 0.014, 0.010), short_sleeve(fit), above(fit.hem))
     strips = [strip_of(shell, rules, rule, 0.018) for rule in rules[1:]]
