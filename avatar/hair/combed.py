@@ -75,7 +75,7 @@ def combed(
 def _roots(wearer: Wearer, parting: Parting, place: Floats) -> Floats:
     """Return directions [n, 3] along the parting, its front end at the hairline."""
     line = hairline(wearer.who.hair.style)
-    tip = rim(wearer.skull, wearer.marks, line, np.array([parting.aside]), np.array([-0.003]))[0]
+    tip = rim(wearer.skull, wearer.marks, line, np.array([parting.aside]), np.array([-0.006]))[0]
     aside = np.sin(np.radians(parting.aside))
     back = np.radians(parting.back)
     stations = np.array(
@@ -96,7 +96,7 @@ def _front_edge(wearer: Wearer, parting: Parting, side: float, t: Floats, end: F
     line = hairline(wearer.who.hair.style)
     azimuth = parting.aside + (side * parting.temple - parting.aside) * np.clip(t / 0.8, 0, 1)
     # The parting's own end lies on the line, so that both sides meet there.
-    below = parting.below * np.clip(t / 0.8, 0.0, 1.0) ** 1.5 - 0.003
+    below = parting.below * np.clip(t / 0.8, 0.0, 1.0) ** 1.5 - 0.006
     along = rim(wearer.skull, wearer.marks, line, azimuth, below)
     leave = smoothstep(0.55, 1.0, t)[:, None]
     return np.asarray(unit(along * (1.0 - leave) + end * leave))

@@ -18,10 +18,9 @@ Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
 
 _COLUMNS: Final = 30
-_OVER: Final = 10
+_OVER: Final = 12
 _DOWN: Final = 13
 _TIPS: Final = 2
-_LOCKS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,7 @@ class Fall:
         wave: metres to either side. turns: waves between temple and end.
         body: how much wider it hangs than the head. inward: how far its ends turn in.
         forward: how far the side hair comes to the front of the shoulder, share.
+        locks: how many single locks a side stand off it.
     """
 
     parting: Parting
@@ -43,19 +43,20 @@ class Fall:
     body: float
     inward: float
     forward: float
+    locks: int
 
 
 _LONG: Final = Fall(
     Parting(10.0, 106.0, 62.0, 0.020, 0.0035, 0.0100, 0.15, 0.5, 1.0, 0.08),
-    -0.245, 0.0, 0.0035, 1.1, 0.020, 0.010, 1.0,
+    -0.245, 0.0, 0.0035, 1.1, 0.020, 0.010, 1.0, 0,
 )  # fmt: skip
 _WAVES: Final = Fall(
     Parting(-22.0, 106.0, 62.0, 0.022, 0.0060, 0.0120, 0.25, 0.7, 1.0, 0.14),
-    -0.285, 0.0, 0.0190, 1.9, 0.036, 0.0, 1.0,
+    -0.285, 0.0, 0.0190, 1.9, 0.036, 0.0, 1.0, 12,
 )  # fmt: skip
 _BOB: Final = Fall(
     Parting(24.0, 106.0, 61.0, 0.024, 0.0050, 0.0120, 0.25, 0.5, 1.0, 0.06),
-    -0.126, 0.020, 0.0010, 0.6, 0.016, 0.026, 0.5,
+    -0.126, 0.020, 0.0010, 0.6, 0.016, 0.026, 0.5, 0,
 )  # fmt: skip
 
 
@@ -82,19 +83,19 @@ def _fallen(wearer: Wearer, fall: Fall) -> list[Surface]:
         rows, whole, ends = _sheet(wearer, paths, side)
         closed.append((rows, whole))
         frayed += [(rows, ends), _front(wearer, rows, side)]
-        loose.append(ribbons(_locks(wearer, paths), centre, wearer.rng, 0.008))
-    return [
-        wearer.closed(*stack(closed)),
-        wearer.frayed(*stack(frayed)),
-        wearer.loose(*stack(loose)),
-    ]
+        if fall.locks:
+            locks = _locks(wearer, paths, fall.locks)
+            loose.append(ribbons(locks, centre, wearer.rng, 0.008))
+    parts = [wearer.closed(*stack(closed)), wearer.frayed(*stack(frayed))]
+    return [*parts, wearer.loose(*stack(loose))] if loose else parts
 
 
 def _front(wearer: Wearer, rows: Floats, side: float) -> tuple[Floats, Triangles]:
     """Return the soft edge of one side's `rows` over forehead and temple."""
     strands = rows.reshape(_COLUMNS, -1, ROW)[:, : _OVER - 1]
     edge = strands[0, :, :3]
-    return hairline_strip(wearer, strands[1], edge, edge, 0.004, side * 0.028)
+    reach = 0.009 * smoothstep(0.95, 0.55, np.linspace(0.0, 1.0, len(edge)))
+    return hairline_strip(wearer, strands[1], edge, edge, reach, side * 0.028)
 
 
 def _sheet(wearer: Wearer, paths: Floats, side: float) -> tuple[Floats, Triangles, Triangles]:
@@ -102,13 +103,13 @@ def _sheet(wearer: Wearer, paths: Floats, side: float) -> tuple[Floats, Triangle
     rows, whole, frayed = sheet(paths, wearer.skull.centre, mirrored=side < 0.0, tips=_TIPS)
     # Where both sides meet their highlights must agree: strands start along the parting.
     parting = np.repeat(unit(np.gradient(paths[:, 0], axis=0)), paths.shape[1], axis=0)
-    share = smoothstep(0.0, 0.12, rows[:, 11])[:, None]
-    rows[:, 6:9] = unit(side * parting * (1.0 - share) + rows[:, 6:9] * share)
+    share = smoothstep(0.0, 0.16, rows[:, 11])[:, None]
+    rows[:, 6:9] = unit(parting * (1.0 - share) + rows[:, 6:9] * share)
     return rows, whole, frayed
 
 
 def _paths(wearer: Wearer, fall: Fall, side: float, place: Floats) -> Floats:
-    """Return one side's strands [n, 23, 3] from forehead to nape."""
+    """Return one side's strands [n, 25, 3] from forehead to nape."""
     over = combed(wearer, fall.parting, side, place, _leaving(side, place), _OVER)
     paths = np.concatenate([over, _hanging(wearer, fall, side, over[:, -1], place)], 1)
     for _ in range(8):
@@ -167,13 +168,13 @@ def _phase(place: Floats, side: float) -> Floats:
     return np.asarray(0.7 * np.sin(5.0 * place) + 0.35 * np.sin(19.0 * place) + 0.4 * side)[:, None]
 
 
-def _locks(wearer: Wearer, paths: Floats) -> Floats:
-    """Return thin locks [12, 9, 3] that stand a little off the outline of `paths`."""
+def _locks(wearer: Wearer, paths: Floats, count: int) -> Floats:
+    """Return thin locks [count, 9, 3] that stand a little off the outline of `paths`."""
     rng = wearer.rng
-    chosen = paths[rng.integers(4, len(paths) - 6, _LOCKS)]
-    first = rng.integers(1, paths.shape[1] - 9, _LOCKS)
+    chosen = paths[rng.integers(4, len(paths) - 6, count)]
+    first = rng.integers(1, paths.shape[1] - 9, count)
     parts = np.stack([path[begin : begin + 9] for path, begin in zip(chosen, first, strict=True)])
     out = unit(parts - np.array([0.0, wearer.marks.axis, 0.0]) - parts[..., 2:] * [0.0, 0.0, 1.0])
     bow = np.sin(np.pi * np.linspace(0.0, 1.0, 9))[None, :, None]
-    stand = 0.0004 + 0.0018 * rng.random((_LOCKS, 1, 1)) * bow
+    stand = 0.0004 + 0.0018 * rng.random((count, 1, 1)) * bow
     return np.asarray(parts + out * stand, np.float32)

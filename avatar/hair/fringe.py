@@ -19,7 +19,7 @@ def hairline_strip(
     inner: Floats,
     middle: Floats,
     edge: Floats,
-    reach: float,
+    reach: Floats | float,
     lean: float | None,
 ) -> tuple[Floats, Triangles]:
     """Return rows and triangles of a strip from closed hair to the skin beyond its edge.
@@ -27,11 +27,12 @@ def hairline_strip(
     Args:
         inner: rows [n, 13] of the hair where the strip begins.
         middle: points [n, 3] of the hair that it passes. edge: where the hair ends, [n, 3].
-        reach: how far it goes beyond the edge, metres.
+        reach: how far it goes beyond the edge, [n] or one for all, metres.
         lean: as in `ribbons.strip`.
     """
     skull = wearer.skull
-    ways = unit(edge + reach * unit(edge - inner[:, :3]) - skull.centre)
+    beyond = np.reshape(reach, (-1, 1)) * unit(edge - inner[:, :3])
+    ways = unit(edge + beyond - skull.centre)
     outer = skull.centre + ways * (skull.radius(ways) + 0.0010)[:, None]
     begin = inner[:, :3] + 0.0004 * unit(inner[:, :3] - skull.centre)
     raised = middle + 0.0008 * unit(middle - skull.centre)
@@ -39,7 +40,7 @@ def hairline_strip(
 
 
 def ended(
-    wearer: Wearer, rows: Floats, steps: int, reach: float
+    wearer: Wearer, rows: Floats, steps: int, reach: Floats | float
 ) -> tuple[Floats, tuple[Floats, Triangles]]:
     """Return `rows` of strands of `steps` points that end on a hairline, and their soft edge.
 

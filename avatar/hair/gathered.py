@@ -18,8 +18,8 @@ Floats = NDArray[np.floating[Any]]
 Triangles = NDArray[np.int32]
 Mesh = tuple[Floats, Triangles]
 
-_COLUMNS: Final = 80
-_STEPS: Final = 13
+_COLUMNS: Final = 68
+_STEPS: Final = 15
 _BUN: Final = unit(np.array([0.0, 0.52, 0.85]))
 _TAIL: Final = unit(np.array([0.05, 0.86, 0.52]))
 
@@ -52,17 +52,20 @@ def _combed(wearer: Wearer, pole: Floats) -> tuple[Mesh, Mesh, Mesh]:
     azimuth = np.linspace(-180.0, 180.0, _COLUMNS)
     # Hair at the nape ends a little higher, where the neck folds when the head bends back.
     beyond = -0.001 - 0.008 * smoothstep(120.0, 150.0, np.abs(azimuth))
+    # In front it closes further up: single strands lead there over a scalp that shows.
+    front = smoothstep(72.0, 50.0, np.abs(azimuth))
+    beyond = beyond - 0.005 * front
     end = rim(wearer.skull, wearer.marks, hairline("bun"), azimuth, beyond)
     t = closing(_STEPS)[None]
     ways = arcs(np.tile(pole, (_COLUMNS, 1)), end, t[0])
     # Fullest over forehead and crown, close at the sides, tight where it is gathered.
     high = smoothstep(0.0, 0.7, ways[..., 2])
     full = (0.0085 + 0.0080 * high) * wearer.marks.scale
-    full = full * np.sqrt(smoothstep(1.03, 0.66, t)) * (0.5 + 0.5 * smoothstep(0.0, 0.3, t))
+    full = full * smoothstep(1.0, 0.60, t) ** 0.75 * (0.5 + 0.5 * smoothstep(0.0, 0.3, t))
     relief = 0.0016 * grooves(_COLUMNS, 2.3, wearer.rng) * smoothstep(1.0, 0.8, t)
     shell = on_skull(wearer.skull, ways, 0.0008 + full + relief)
     rows, whole, _ = sheet(shell, wearer.skull.centre, mirrored=False, tips=0)
-    rows, edge = ended(wearer, rows, _STEPS, 0.004)
+    rows, edge = ended(wearer, rows, _STEPS, 0.002 + 0.006 * front)
     locks = ribbons(_temples(wearer), wearer.skull.centre, wearer.rng, 0.006)
     for made in (rows, edge[0], locks[0]):
         made[:, 11] = 0.4 * (1.0 - made[:, 11])  # roots lie at the hairline

@@ -100,7 +100,7 @@ def _cut(wearer: Wearer, cut: Cut) -> list[Surface]:
         rows, whole, ends = sheet(paths, centre, mirrored=side < 0.0, tips=cut.frayed)
         closed.append((rows, whole))
         begin, edge = rows[_STEPS : 2 * _STEPS], paths[0]
-        front = hairline_strip(wearer, begin, edge, edge, 0.004, side * 0.024)
+        front = hairline_strip(wearer, begin, edge, edge, 0.008, side * 0.024)
         frayed += [(rows, ends), front]
         loose.append(
             ribbons(_locks(wearer, cut, paths), centre, wearer.rng, 0.006 + 0.6 * cut.stand)

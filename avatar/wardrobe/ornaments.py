@@ -11,6 +11,7 @@ from avatar.body.landmarks import Landmarks
 from avatar.body.mesh import vertex_normals
 from avatar.body.source import SKIN_VERTICES, Body
 from avatar.body.surface import Surface, rigid
+from avatar.hair import covers_ears
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
 from avatar.spec.identity import OrnamentSpec
@@ -51,6 +52,8 @@ def ornament_surfaces(
     surfaces = [
         surface
         for ornament in who.ornaments
+        # Studs lie under hair that covers the ears; hoops hang out below it.
+        if not (ornament.kind == "studs" and covers_ears(who.hair.style))
         for surface in _MAKERS[ornament.kind](wearer, ornament)
     ]
     return sorted(surfaces, key=lambda surface: surface.material == "glass")
