@@ -29,8 +29,6 @@ _STRIP: Final = 0.05
 # Slope of the seam between lapel and collar, and the share of it that they have in common.
 _GORGE: Final = 0.42
 _NOTCH: Final = 0.55
-# How dark what lies beneath is behind the neck, inside the collar.
-_IN_COLLAR: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,11 @@ class Front:
         """What of the other front shows past the upper one, or lies just under its edge."""
         return _GOES_ON - self.within(points, self.over)
 
+    def under_lapel(self, points: Floats) -> Floats:
+        """What of the other lapel shows, or lies well under the upper one."""
+        _, long = self.lapel_edges(self.over)
+        return np.maximum(long(points) - 0.003, -self.within(points, self.over))
+
     def raised(self, points: Floats) -> Floats:
         """How far the upper front stands off to lie over the other, metres [n]."""
         mine = self.over * points[:, 0]
@@ -115,17 +118,30 @@ class Front:
 
     def turned_back(self, side: float) -> Rule:
         """The lapel of one side, without its fold."""
+        edges = self.lapel_edges(side)
 
         def rule(points: Floats) -> Floats:
-            x, z = side * points[:, 0], points[:, 2]
-            top = self.gorge - _GORGE * (x - self.fold(np.array(self.gorge))) - z
-            up = np.clip((z - self.button) / (self.tip()[1] - self.button), 0.0, 1.2)
-            wide = self.fold(z) + self.lapel * up**0.85 - x
-            inside = np.minimum(np.minimum(top, wide), z - self.button - 0.004)
-            inside = np.minimum(inside, x - self.fold(z) + 0.001)
-            return np.where(self.facing(points), inside, -1.0)
+            inside = np.minimum.reduce([edge(points) for edge in edges])
+            fold = side * points[:, 0] - self.fold(points[:, 2]) + 0.001
+            return np.where(self.facing(points), np.minimum(inside, fold), -1.0)
 
         return rule
+
+    def lapel_edges(self, side: float) -> tuple[Rule, Rule]:
+        """The two edges of one side's lapel: along the collar's seam, and the long one."""
+
+        def top(points: Floats) -> Floats:
+            along = side * points[:, 0] - self.fold(np.array(self.gorge))
+            inside = self.gorge - _GORGE * along - points[:, 2]
+            return np.where(self.facing(points), inside, -1.0)
+
+        def long(points: Floats) -> Floats:
+            z = points[:, 2]
+            up = (z - self.button - 0.008) / (self.tip()[1] - self.button - 0.008)
+            wide = self.fold(z) + self.lapel * up * (1.2 - 0.2 * up)
+            return np.asarray(wide - side * points[:, 0])
+
+        return top, long
 
     def tip(self) -> tuple[float, float]:
         """Where a lapel is widest: from the middle, and height."""
@@ -142,9 +158,10 @@ class Front:
 
     def seen(self, points: Floats) -> NDArray[np.bool_]:
         """Return what [n] of the clothes beneath can be seen past the blazer."""
-        x, y, z = points.T
-        front = (np.abs(x) < self.fold(z) + 0.030) & (y < self.neck + 0.03)
-        return np.asarray(front | ((z > self.top - 0.045) & (np.abs(x) < self.half + 0.02)))
+        x, z = points[:, 0], points[:, 2]
+        front = np.abs(x) < self.fold(z) + 0.030
+        front |= (z > self.top - 0.045) & (np.abs(x) < self.half + 0.02)
+        return np.asarray(front & self.facing(points))
 
 
 def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
@@ -162,8 +179,13 @@ def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     pockets = (_flaps(fit, front), _breast(fit, front))
     covers = [front.turned_back(side) for side in (1.0, -1.0)]
     pieces = [
-        hidden(trimmed(upper, (*ends, front.upper_side), 0.0045), *covers, *pockets),
-        hidden(trimmed(shell, (*ends, front.under_strip), 0.0045), *covers),
+        # No rim at the neck: the collar is sewn on there.
+        hidden(
+            trimmed(trimmed(upper, (*ends[1:], front.upper_side), 0.0045), ends[:1]),
+            *covers,
+            *pockets,
+        ),
+        hidden(trimmed(trimmed(shell, (*ends[1:], front.under_strip), 0.0045), ends[:1]), *covers),
         *(trimmed(offset(upper, 0.0022), (rule, *ends), 0.0024) for rule in pockets),
         *(seam_line(upper, ends, rule, 0.0029) for rule in pockets),
         seam_line(upper, (*ends, below(front.button), front.buttoned), front.upper_side, 0.0005),
@@ -200,11 +222,6 @@ def shown_past_blazer(fit: Fitting, worn: Worn, surface: Surface) -> Surface | N
         for name in ("positions", "normals", "uv", "weights", "shade", "tangents")
         if (column := getattr(surface, name)) is not None
     }
-    if "shade" in columns:
-        y, z = columns["positions"][:, 1], columns["positions"][:, 2]
-        inside = smoothstep(0.01, 0.03, y - front.neck) * smoothstep(-0.10, -0.06, z - front.top)
-        dark = _IN_COLLAR * inside[:, None] * np.array([1.0, 0.0])
-        columns["shade"] = np.maximum(columns["shade"], dark)
     return replace(surface, triangles=numbered, **columns)
 
 
@@ -220,7 +237,8 @@ def _beside(worn: Worn) -> float:
 
 
 def _at_neck(fit: Fitting, surface: Surface) -> bool:
-    return bool(fit.neck.away(surface.positions).mean() < 0.06)
+    high = float(surface.positions[:, 2].min()) > fit.torso.armpit - 0.03
+    return high and bool(fit.neck.away(surface.positions).mean() < 0.06)
 
 
 def _lapels(front: Front, fronts: dict[float, Cloth], piece: PieceSpec) -> list[Surface]:
@@ -231,9 +249,9 @@ def _lapels(front: Front, fronts: dict[float, Cloth], piece: PieceSpec) -> list[
         inside = front.within(cloth.base, side)
         # Cloth that is folded is round there, and lies flat farther out.
         height = 0.0052 + 0.0030 * np.exp(-((inside / 0.014) ** 2))
-        rules = [front.inside(side), front.turned_back(side)]
+        rules = [front.inside(side), *front.lapel_edges(side)]
         if side != front.over:
-            rules.append(front.uncovered)
+            rules += [front.uncovered, front.under_lapel]
         lapel = trimmed(offset(cloth, height), rules, 0.0052)
         surfaces.append(
             sewn(f"lapel-{name}", _along_fold(front, lapel, side), piece, tint=1.18, edge=0.75)

@@ -158,7 +158,7 @@ def collar(
         rows.append(point + short[:, None] * out)
         # It moves as what it really lies on does, which is not what it was drafted on.
         blends.append(following(fit.form.cloth, rows[-1]))
-    made = rim(_sheet(rows, blends, radial), thickness)
+    made = rim(_sheet(rows, blends, radial), thickness, len(inner))
     return replace(made, edge=0.8 * made.edge)
 
 
@@ -176,7 +176,7 @@ def band(
     foot, normals, weights = _foot(chart, flat(seam.points))
     rows = upright(fit, foot + 0.0012 * normals, high, lean, snug)
     blends = _rising(fit, rows, weights)
-    made = rim(_sheet(rows, blends, radially(fit, foot)), thickness)
+    made = rim(_sheet(rows, blends, radially(fit, foot)), thickness, len(foot))
     return replace(made, edge=0.8 * made.edge), rows[-1]
 
 

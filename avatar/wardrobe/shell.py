@@ -134,7 +134,7 @@ def panelled(fit: Fitting, cloth: Cloth) -> Cloth:
     form = fit.form
     arm = form.arm(cloth.base).astype(np.float32)
     body, sleeves = cut(cloth, -arm), cut(cloth, arm)
-    body = select(body, ~_behind(body))
+    body = select(body, ~_behind(body, float(fit.neck.base[2]) - 0.02))
     panels = [replace(body, uv=fit.torso.unrolled(body.base), edge=_stitched(fit, body))]
     front = form.underside(sleeves.base).astype(np.float32)
     for sign in (1.0, -1.0):
@@ -146,10 +146,15 @@ def panelled(fit: Fitting, cloth: Cloth) -> Cloth:
     return joined(panels)
 
 
-def _behind(cloth: Cloth) -> NDArray[np.bool_]:
-    """Return triangles [t] of the back that no camera in front can see."""
+def _behind(cloth: Cloth, height: float) -> NDArray[np.bool_]:
+    """Return triangles [t] of the back that no camera in front can see, below `height`.
+
+    Above it the inside shows beside the neck.
+    """
     facing = cloth.normals[cloth.triangles][..., 1]
-    return np.asarray((facing.min(1) > 0.52) & (cloth.edge[cloth.triangles].max(1) < 0.95))
+    low = cloth.base[cloth.triangles][..., 2].max(1) < height
+    plain = cloth.edge[cloth.triangles].max(1) < 0.95
+    return np.asarray((facing.min(1) > 0.52) & plain & low)
 
 
 def _stitched(fit: Fitting, cloth: Cloth) -> Floats:

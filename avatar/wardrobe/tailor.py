@@ -79,9 +79,13 @@ def cut(cloth: Cloth, keep: Floats) -> Cloth:
     return Cloth.unpacked(np.concatenate([rows, extra])[used], numbered)
 
 
-def rim(cloth: Cloth, thickness: float) -> Cloth:
-    """Turn every open edge inwards by `thickness` metres, with a crease of its own normals."""
+def rim(cloth: Cloth, thickness: float, sewn_on: int = 0) -> Cloth:
+    """Turn open edges inwards by `thickness` metres, with a crease of its own normals.
+
+    `sewn_on`: edges between the first so many points stay as they are: they never show.
+    """
     edges = boundary_edges(cloth.triangles)
+    edges = edges[(edges >= sewn_on).any(1)]
     used, numbered = np.unique(edges, return_inverse=True)
     first, second = numbered.reshape(-1, 2).T
     start, count = len(cloth.positions), len(used)
