@@ -23,8 +23,8 @@ Flags = NDArray[np.bool_]
 HIDEABLE: Final = ("cloth", "skin")
 _THIN: Final = ("strand", "lash", "glass", "shadow")
 # Metres around what was seen that are kept: poses and cameras between those that were tried.
-_MARGIN: Final = 0.03
-_BACK_MARGIN: Final = 0.03
+_MARGIN: Final = 0.045
+_BACK_MARGIN: Final = 0.045
 _PIXELS: Final = (576, 768)
 _HEIGHT: Final = 2.3  # metres of the picture
 _DISTANCE: Final = 2.4

@@ -40,10 +40,13 @@ def skin_surfaces(body: Body, marks: Landmarks, covered: NDArray[np.bool_]) -> l
 
 
 def _turned_away(body: Body, triangles: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return triangles of neck and back that face away from the camera, under hair and cloth."""
+    """Return triangles of the back that face away from the camera, under cloth.
+
+    The nape is kept: between collar and hair it shows when a host turns.
+    """
     normals = skin_normals(body)[triangles][..., 1].mean(1)
     limbs = ("wrist", "finger", "metacarpal", "upperarm", "lowerarm", "lowerleg", "foot", "toe")
-    bare = body.weight_of(*limbs)[triangles].mean(1) > 0.2
+    bare = body.weight_of("head", "neck", *limbs)[triangles].mean(1) > 0.2
     return np.asarray((normals > 0.55) & ~bare)
 
 
