@@ -12,6 +12,7 @@ from avatar.body.noise import smoothstep
 from avatar.spec.colour import mixed
 from avatar.spec.identity import PieceSpec
 from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Worn
+from avatar.wardrobe.seams import Ground
 from avatar.wardrobe.sewing import second_colour, sewn
 from avatar.wardrobe.sheet import (
     Sections,
@@ -30,6 +31,7 @@ Floats = NDArray[np.floating[Any]]
 _COLUMNS: Final = 32
 _STEP: Final = 0.016
 _STRAP: Final = 0.011  # half its width, metres
+_GROUND: Final = ("positions", "normals")
 _WHOLE: Final = np.linspace(-np.pi, np.pi, 145)
 
 
@@ -46,7 +48,7 @@ class Bib:
         self.top = float(self.neck[2]) - 0.135
         self.bottom = float(self.hip[2] - 0.55 * (self.hip[2] - self.knee[2]))
         self.width = float(fit.form.shoulder[0])
-        self._beneath = [s for s in worn.beneath if s.material == "cloth"]
+        self.beneath = [s for s in worn.beneath if s.material == "cloth"]
         count = round((self.top - self.bottom) / _STEP) + 1
         self.heights = np.linspace(self.top, self.bottom, count)
         self.sheet = self._sheet()
@@ -91,7 +93,7 @@ class Bib:
         """Return the distance [h, 145] that keeps clear of the body and all worn beneath."""
         form = self._fit.form
         surfaces = [(form.cloth.positions, form.cloth.triangles, LAYERS["over"] - 0.004)]
-        surfaces += [(s.positions, s.triangles, 0.0085) for s in self._beneath]
+        surfaces += [(s.positions, s.triangles, 0.0085) for s in self.beneath]
         radius = np.zeros((len(self.heights), len(_WHOLE)))
         for points, triangles, clear in surfaces:
             bare = triangles[form.arm(points)[triangles].max(1) < 0.0]
@@ -153,13 +155,18 @@ def _strap(fit: Fitting, bib: Bib, side: float) -> Cloth:
     """Return half the strap: from a corner of the bib over the shoulder to behind the neck."""
     corner = bib.sheet.points[1, -2 if side > 0.0 else 1]
     neck = fit.marks.neck
-    over = np.array([side * 0.068, neck[1] + 0.012, neck[2] + 0.030])
+    over = np.array([side * 0.082, neck[1] + 0.012, neck[2] + 0.020])
     behind = np.array([0.0, neck[1] + 0.075, neck[2] + 0.020])
     knots = np.stack([corner, 0.5 * (corner + over) + [0.0, -0.02, 0.01], over, behind])
     t = np.linspace(0.0, 1.0, 34)
     path = np.stack([np.interp(t, [0.0, 0.45, 0.75, 1.0], column) for column in knots.T], 1)
-    lift = LAYERS["over"] + 0.002
-    path, normals = _laid(fit, path, lift)
+    # From the shoulder on it lies under a collar.
+    low, high = LAYERS["upper"] + 0.003, LAYERS["over"] + 0.002
+    path, normals = _laid(fit, path, low + (high - low) * smoothstep(0.5, 0.2, t))
+    under = [s for s in bib.beneath if s.name not in ("collar", "hood")]
+    if under:
+        points, outwards = (np.concatenate([getattr(s, c) for s in under]) for c in _GROUND)
+        path = Ground(points, outwards).clear(path, 0.0030)
     along = np.gradient(path, axis=0)
     across = unit(np.cross(normals, along)) * _STRAP
     grid = np.stack([path - across, path + 0.0008 * normals, path + across], 1)
@@ -182,8 +189,8 @@ def _ties(fit: Fitting, bib: Bib) -> list[Cloth]:
     return out
 
 
-def _laid(fit: Fitting, path: Floats, lift: float) -> tuple[Floats, Floats]:
-    """Lay a line [n, 3] on the form at `lift` metres; return it and the normals there."""
+def _laid(fit: Fitting, path: Floats, lift: Floats | float) -> tuple[Floats, Floats]:
+    """Lay a line [n, 3] on the form at `lift` [n] metres; return it and the normals there."""
     cloth = fit.form.cloth
     tree = cKDTree(cloth.positions)
     out = path

@@ -169,7 +169,7 @@ def blazer(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     front = Front.of(fit, worn)
     drape = Drape(
         LAYERS["outer"], 0.72, (-0.002, -0.005, -0.004), Folds(0.0016, 0.0010, 0.0012),
-        pad=0.012,
+        pad=0.017,
     )  # fmt: skip
     shell = draped(fit, drape, _under(fit, worn))
     upper = offset(shell, front.raised(shell.base))

@@ -65,7 +65,7 @@ def hoodie(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
 
 
 def _slack(worn: Worn) -> float:
-    return 0.80 + 0.08 * (1.0 - worn.who.body.gender)
+    return 0.92 + 0.03 * (1.0 - worn.who.body.gender)
 
 
 def _top(fit: Fitting) -> Floats:

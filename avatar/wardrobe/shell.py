@@ -52,9 +52,9 @@ def draped(fit: Fitting, drape: Drape, beneath: Sequence[Surface] = ()) -> Cloth
     base = form.cloth
     height = drape.layer + drape.folds.over(form, fit.seed, fit.hem, fit.waist_seam)
     height = height + sleeve_ease(fit, base.base, drape.sleeve)
-    tip = fit.form.shoulder + np.array([-0.005, 0.0, 0.035], np.float32)
+    tip = fit.form.shoulder + np.array([0.004, 0.0, 0.035], np.float32)
     beside = base.base * np.sign(base.base[:, :1]) ** [1, 0, 0]
-    height = height + drape.pad * np.exp(-((np.linalg.norm(beside - tip, axis=1) / 0.048) ** 2))
+    height = height + drape.pad * np.exp(-((np.linalg.norm(beside - tip, axis=1) / 0.054) ** 2))
     torso = smoothstep(0.015, -0.03, form.arm(base.base))
     free = torso
     if drape.tucked:

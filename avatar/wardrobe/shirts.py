@@ -15,7 +15,7 @@ from avatar.wardrobe.chart import Chart
 from avatar.wardrobe.collars import band, charted, collar, neckline, outline
 from avatar.wardrobe.fitting import Fitting, GarmentResult, Rule, Worn, above
 from avatar.wardrobe.folds import Folds
-from avatar.wardrobe.sewing import hidden, sewn, strip_of, trimmed, within
+from avatar.wardrobe.sewing import hidden, seam_line, sewn, strip_of, trimmed, within
 from avatar.wardrobe.shell import Drape, closed_neck, creased, draped, long_sleeve, panelled
 from avatar.wardrobe.tailor import Cloth, joined, offset
 
@@ -66,7 +66,10 @@ def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     ]
     over = (within(rules[1], 0.042), _placket(fit, 0.012))
     cloth = joined([hidden(trimmed(shell, rules, 0.002), *over), *strips])
-    made = turned_down(fit, shell, rules[0], points=(0.050, 0.052), stand=0.015, wide=0.026)
+    lift = 0.0065 if worn.piece("over") else 0.0032
+    made = turned_down(
+        fit, shell, rules[0], points=(0.050, 0.052), stand=0.015, wide=0.026, lift=lift
+    )
     surfaces = [
         sewn("blouse", panelled(fit, cloth), piece, floor=0.34),
         sewn("collar", made, piece, plain=True, floor=0.4),
@@ -92,8 +95,9 @@ def gathered(fit: Fitting, shell: Cloth) -> Cloth:
 
 
 def _collar(fit: Fitting, shell: Cloth, neck: Rule, piece: PieceSpec, worn: Worn) -> Surface:
-    # Under a jacket a collar is pressed flat.
-    high = 0.0012 if worn.piece("outer") else 0.0032
+    # Under a jacket a collar is pressed flat; over an apron's strap it stands off.
+    high = 0.0065 if worn.piece("over") else 0.0032
+    high = 0.0012 if worn.piece("outer") else high
     made = turned_down(fit, shell, neck, points=(0.045, 0.066), stand=0.024, wide=0.022, lift=high)
     return sewn("collar", made, piece, plain=piece.pattern != "pinstripes", floor=0.4)
 
@@ -148,7 +152,9 @@ def _buttons(fit: Fitting, shell: Cloth, piece: PieceSpec, radius: float = 0.005
 
 
 def _raised(shell: Cloth, rules: tuple[Rule, ...], rule: Rule, rise: float) -> Cloth:
-    return trimmed(offset(shell, rise), (*rules, rule), rise + 0.0006)
+    # Drawn by its seam: the rim of so thin a piece breaks up in dashes.
+    line = seam_line(shell, rules, rule, rise + 0.0005)
+    return joined([trimmed(offset(shell, rise), (*rules, rule)), line])
 
 
 def _placket(fit: Fitting, half: float) -> Rule:
