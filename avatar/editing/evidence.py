@@ -139,7 +139,7 @@ def _looks(atom: Atom, before: Shot, after: Shot) -> float:
         return 0.0
     moved = distance(first, second, both)
     if atom.attribute == "amount":
-        return smooth(0.02, 0.10, _noticed(atom, before, after))
+        return smooth(0.02, 0.15, _noticed(atom, before, after))
     if atom.attribute == "fabric":
         return smooth(0.3, 1.5, moved)
     if atom.attribute == "pattern":
