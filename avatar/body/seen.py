@@ -14,17 +14,20 @@ from avatar.body.asset import AvatarAsset, Part
 from avatar.body.skinning import joint_moves, skinned
 from avatar.renderer.camera import Shot
 from avatar.wardrobe.trial_poses import trial_poses
+from motion.skeleton import JOINT_NAMES
 
 Floats = NDArray[np.floating[Any]]
 Flags = NDArray[np.bool_]
 
-# What may be left out where it is never seen, and what hides nothing behind it. Hair is drawn whole:
-# it is what shows between the other things.
+# What may be left out where it is never seen, and what hides nothing behind it. Hair is drawn
+# whole: it is what shows between the other things.
 HIDEABLE: Final = ("cloth", "skin")
 _THIN: Final = ("strand", "lash", "glass", "shadow")
 # Metres around what was seen that are kept: poses and cameras between those that were tried.
 _MARGIN: Final = 0.045
 _BACK_MARGIN: Final = 0.045
+# Bones whose sleeves show their inside as hands turn: one looks far into a cuff.
+_SLEEVES: Final = ("lowerarm", "wrist")
 _PIXELS: Final = (576, 768)
 _HEIGHT: Final = 2.3  # metres of the picture
 _DISTANCE: Final = 2.4
@@ -89,7 +92,15 @@ def _widened(part: Part, fronts: Flags, backs: Flags) -> Seen:
     near = _near(middle, part.positions[part.triangles[seen]].reshape(-1, 3), _MARGIN)
     # The poses were tried with a face at rest.
     face = part.morphs[part.triangles, 1].any(1)
-    return Seen(near | face, _near(part.positions, middle[backs], _BACK_MARGIN))
+    behind = _near(part.positions, middle[backs], _BACK_MARGIN)
+    return Seen(near | face, behind | _in_sleeves(part))
+
+
+def _in_sleeves(part: Part) -> Flags:
+    """Return which vertices lower arms carry, most of all, bool [n]."""
+    bones = [index for index, name in enumerate(JOINT_NAMES) if name.startswith(_SLEEVES)]
+    carried = (part.weights * np.isin(part.joints, bones)).sum(1)
+    return np.asarray(carried > 0.5)
 
 
 def _near(points: Floats, others: Floats, reach: float) -> Flags:

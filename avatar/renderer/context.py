@@ -86,10 +86,12 @@ def is_software(context: Any) -> bool:
 def flush_of(context: Any) -> Callable[[], None]:
     """Return `glFlush` of a context: the driver begins with what it was given so far.
 
-    moderngl only offers to wait for the end (`finish`).
+    moderngl offers only to wait for the end (`finish`); the loader of its functions is not public,
+    so where a release lacks it, the function returned does nothing and pictures only take longer.
     """
-    address = context.mglo._context.load("glFlush")
-    return ctypes.CFUNCTYPE(None)(address)
+    loader = getattr(getattr(context.mglo, "_context", None), "load", None)
+    address = loader("glFlush") if loader is not None else 0
+    return ctypes.CFUNCTYPE(None)(address) if address else lambda: None
 
 
 def first_that_draws(make: Maker, devices: range, failures: list[str]) -> Any | None:

@@ -1,13 +1,11 @@
 """Times the renderer: what one picture costs, on the clock and in processor time."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
 
-from avatar.errors import AvatarValueError
 from avatar.renderer.base import Renderer, Size
 from avatar.renderer.context import create_context, is_software
 from avatar.renderer.planes import Planes, PlaneShaders
@@ -108,52 +106,6 @@ def measure_floor(size: Size, *, sessions: int = 1, pictures: int = 50) -> float
     shaders.release()
     context.release()
     return median(wall)
-
-
-def calibrate(
-    renderer: Renderer,
-    size: Size,
-    budget_ms: float,
-    *,
-    spec: AvatarSpec | None = None,
-    sessions: int = 1,
-    pictures: int = 12,
-    clock: Callable[[], float] = time.perf_counter,
-) -> int:
-    """Set the renderer's quality to the best level whose pictures fit the budget, and return it.
-
-    Levels are tried from the best on; where none fits, the cheapest is set.
-
-    Args:
-        renderer: any renderer.
-        size: of the pictures.
-        budget_ms: milliseconds a pass may take, median.
-        spec: who; the default avatar when omitted.
-        sessions: how many are drawn in one pass.
-        pictures: passes a level is timed by, after two that are not.
-        clock: seconds.
-
-    Raises:
-        AvatarValueError: when the budget is not positive.
-    """
-    if not budget_ms > 0.0:
-        raise AvatarValueError(f"budget {budget_ms} ms; accepted: above 0")
-    handles = [renderer.open(spec or ready("mia"), SceneSpec(), size) for _ in range(sessions)]
-    try:
-        for level in range(renderer.levels):
-            renderer.quality = level
-            times = []
-            for number in range(-2, pictures):
-                began = clock()
-                renderer.draw(handles, talking(number, sessions), number / 25.0)
-                if number >= 0:
-                    times.append((clock() - began) * 1000.0)
-            if median(times) <= budget_ms:
-                break
-    finally:
-        for handle in handles:
-            renderer.close(handle)
-    return renderer.quality
 
 
 def talking(number: int, sessions: int) -> Pose:

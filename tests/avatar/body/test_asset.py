@@ -42,7 +42,7 @@ def test_a_missing_a_broken_and_a_foreign_file_are_named(tmp_path: Path) -> None
 
 
 # Materials without a texture of their own.
-_PLAIN = ("metal", "glass")
+_PLAIN = ("metal", "glass", "shadow")
 
 
 def test_every_vertex_is_lit_held_and_placed(mia: AvatarAsset) -> None:
