@@ -108,7 +108,7 @@ class Front:
     def under_lapel(self, points: Floats) -> Floats:
         """What of the other lapel shows, or lies well under the upper one."""
         _, long = self.lapel_edges(self.over)
-        return np.maximum(long(points) - 0.003, -self.within(points, self.over))
+        return np.asarray(np.maximum(long(points) - 0.003, -self.within(points, self.over)))
 
     def raised(self, points: Floats) -> Floats:
         """How far the upper front stands off to lie over the other, metres [n]."""

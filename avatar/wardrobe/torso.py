@@ -64,14 +64,18 @@ class Torso:
         Args:
             slack: 0 keeps to the form, 1 falls straight from chest and shoulder blades.
         """
-        hung = self.radius.copy()
-        spread = _convex(self.radius)
+        # Straight down is not along the spine, which bends: places are compared, not distances.
+        heights = self.low + np.arange(self.radius.shape[1]) * _STEP
+        bend = -np.cos(_circle())[:, None] * np.interp(heights, *self.spine.T)[None, :]
+        hung = self.radius + bend
+        spread = _convex(self.radius) + bend
         rows = (self.armpit - self.low) / _STEP
         for row in range(int(rows), -1, -1):
             inwards = 0.04 + 1.2 * (1.0 - slack)
             hung[:, row] = np.maximum(spread[:, row], hung[:, row + 1] - inwards * _STEP)
+        # What hangs is smooth, not its distance from the form, which creases under the bust.
+        hung = ndimage.gaussian_filter(hung - bend, (1.5, 2.0), mode=("wrap", "nearest"))
         extra = np.clip(hung - self.radius, 0.0, _FREE) * min(1.0, 2.0 * slack)
-        extra = ndimage.gaussian_filter(extra, (1.5, 2.0), mode=("wrap", "nearest"))
         angle, height = self._place(points)
         amount = _sampled(extra, angle, height)
         return np.stack([np.sin(angle), -np.cos(angle), np.zeros_like(angle)], 1) * amount[:, None]
