@@ -82,7 +82,7 @@ def crop(wearer: Wearer) -> list[Surface]:
     full = (0.0028 + 0.0040 * high) * np.sqrt(smoothstep(1.0, 0.86, t)) * wearer.length
     paths = on_skull(wearer.skull, ways, 0.0008 + full * wearer.marks.scale)
     rows, whole, _ = sheet(paths, wearer.skull.centre, mirrored=False, tips=0)
-    rows[:, 9:11] *= [1.7, 8.0]
+    rows[:, 9:11] *= [1.2, 5.6]
     # Hair this short stands off the scalp: it shines less than hair that lies.
     rows[:, 6:9] = rows[:, 3:6]
     rows[:, 11:] = 0.0

@@ -10,7 +10,7 @@ from avatar.body.source import SKIN_VERTICES
 from avatar.body.surface import Surface
 from avatar.spec import AvatarSpec
 from avatar.spec.colour import linear
-from avatar.spec.identity import OrnamentSpec
+from avatar.spec.identity import HairSpec, OrnamentSpec
 from avatar.wardrobe.ornaments import ornament_surfaces
 from motion.skeleton import FACE_NAMES, JOINT_NAMES
 from tests.avatar.wardrobe.conftest import Model
@@ -18,10 +18,16 @@ from tests.avatar.wardrobe.conftest import Model
 GOLD = "#d9b45c"
 
 
-def worn(model: Model, *kinds: str) -> list[Surface]:
-    """Return ornaments on a bare body."""
+# Hair that leaves the ears free.
+BARE_EARS = "bun"
+
+
+def worn(model: Model, *kinds: str, style: str = BARE_EARS) -> list[Surface]:
+    """Return ornaments on a bare body with hair of `style`."""
     ornaments = tuple(OrnamentSpec.model_validate({"kind": k, "colour": GOLD}) for k in kinds)
-    return ornament_surfaces(model.body, model.marks, AvatarSpec(ornaments=ornaments), [])
+    hair = HairSpec.model_validate({"style": style})
+    who = AvatarSpec(ornaments=ornaments, hair=hair)
+    return ornament_surfaces(model.body, model.marks, who, [])
 
 
 def joints_of(surface: Surface) -> set[str]:
@@ -85,6 +91,11 @@ def test_ear_rings_hang_at_both_lobes(woman: Model, kind: str) -> None:
         assert cKDTree(ear).query(mine)[0].min() < 0.004
         assert abs(mine[:, 2].max() - ear[:, 2].min()) < 0.018
     assert np.ptp(surface.positions[:, 2]) < (0.03 if kind == "hoops" else 0.01)
+
+
+def test_hair_over_the_ears_hides_studs_and_leaves_hoops(woman: Model) -> None:
+    assert not worn(woman, "studs", style="bob")
+    assert [surface.name for surface in worn(woman, "hoops", style="bob")] == ["hoops"]
 
 
 def test_a_watch_encircles_the_left_wrist(woman: Model) -> None:
