@@ -14,6 +14,7 @@ from pipeline.edit_studio import edit_studio
 from pipeline.errors import ConfigurationError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.library import avatars, scenes
+from pipeline.picture_file import check_picture, write_picture
 
 if TYPE_CHECKING:
     from avatar.wardrobe.poke import Report
@@ -38,9 +39,12 @@ def create(
     photo: Path | None = None,
     consent: bool = False,
     sliders: Mapping[str, str] | None = None,
+    replace: bool = False,
     progress: Tell | None = None,
 ) -> Made:
     """Make an identity from a sentence or a photo or `base`, then by sliders, and keep it.
+
+    `replace`: whether an own identity of that name goes.
 
     Raises:
         ConfigurationError: something asked for is not accepted; the message names it.
@@ -49,6 +53,7 @@ def create(
     if sentence is not None and photo is not None:
         raise ConfigurationError("an identity is made from a sentence or a photo; accepted: one")
     library = avatars(configuration.cache)
+    library.free(name, replace=replace)
     try:
         made = _origin(configuration, library.get(base), sentence, photo, consent, progress)
         spec = made.spec
@@ -111,8 +116,13 @@ def edit(
     save_as: str | None = None,
     candidates: int = 4,
     seed: int = 0,
+    replace: bool = False,
+    progress: Tell | None = None,
 ) -> dict[str, object]:
     """Change an identity as `instruction` says, judge the candidates, and keep the best.
+
+    It is kept as `save_as`, over an own identity of that name where `replace` says so; without,
+    as NAME-edit, or with a number behind that when there is one.
 
     Returns the report: what was read, the reward, and why where it was refused. A changed scene
     is kept too, under the name of the new identity.
@@ -124,9 +134,19 @@ def edit(
 
     who = avatars(configuration.cache).get(name)
     place = scenes(configuration.cache).get(scene)
+    library = avatars(configuration.cache)
+    kept = library.free(save_as or library.unused(f"{name[:35]}-edit"), replace=replace)
     try:
         with edit_studio(configuration) as studio:
-            result = edited(who, place, instruction, studio, candidates=candidates, seed=seed)
+            result = edited(
+                who,
+                place,
+                instruction,
+                studio,
+                candidates=candidates,
+                seed=seed,
+                progress=progress,
+            )
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
     report: dict[str, object] = {
@@ -137,7 +157,7 @@ def edit(
         "atoms": [str(atom) for atom in result.atoms],
     }
     if not result.refused:
-        report |= _keep(configuration, result.spec, result.scene, place, save_as or f"{name}-edit")
+        report |= _keep(configuration, result.spec, result.scene, place, kept)
     return report
 
 
@@ -161,6 +181,7 @@ def show(
     output: Path,
     scene: str = "studio",
     size: tuple[int, int] = (360, 640),
+    progress: Tell | None = None,
 ) -> dict[str, object]:
     """Write the contact sheet of an identity as a picture.
 
@@ -175,15 +196,14 @@ def show(
     who = avatars(configuration.cache).get(name)
     place = scenes(configuration.cache).get(scene)
     folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
+    check_picture(output)
     try:
-        asset = prepare(who, *folders)
+        asset = prepare(who, *folders, progress)
         renderer = OpenGLRenderer(*folders, patient=True)
         sheet = contact_sheet(renderer, who, asset, place, Size(*size))
-        sheet.save(output)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{output} cannot be written: {error}") from error
+    write_picture(sheet, output)
     return {"avatar": name, "output": str(output), "size": f"{sheet.width}x{sheet.height}"}
 
 
@@ -210,16 +230,15 @@ def show_lookbook(
     who = avatars(configuration.cache).get(name)
     place = scenes(configuration.cache).get(scene)
     folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
+    check_picture(output)
     try:
         renderer = OpenGLRenderer(*folders, patient=True)
         workshop = Workshop(renderer.context, folders[1], folders[0] / FACES)
         tried = looks(who)
         sheet, found = lookbook(renderer, workshop, tried, place, Size(*size), progress)
-        sheet.save(output)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{output} cannot be written: {error}") from error
+    write_picture(sheet, output)
     return {
         "avatar": name,
         "output": str(output),

@@ -101,6 +101,32 @@ class Library(Generic[S]):
             raise ConfigurationError(f"{path} cannot be written: {error.strerror}") from error
         return path
 
+    def free(self, name: str, *, replace: bool = False) -> str:
+        """Return `name` when a new document may have it; an own one only where it is to go.
+
+        Raises:
+            ConfigurationError: it is no name, the name of a ready one, or taken.
+        """
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(
+                f"{self._kind.KIND}.name: {name[:60]!r}; "
+                "accepted: 1 to 40 of a-z, 0-9, _ and -, the first a letter or digit"
+            )
+        if name in self._ready_names:
+            raise ConfigurationError(
+                f"{self._kind.KIND}.name: {name!r} comes ready; accepted: another name"
+            )
+        if self._path(name).exists() and not replace:
+            raise ConfigurationError(
+                f"{self._kind.KIND}.name: {name!r} is taken; accepted: another name, or --replace"
+            )
+        return name
+
+    def unused(self, name: str) -> str:
+        """Return `name`, or with a number behind it when documents have that already."""
+        tries = (name, *(f"{name[:36]}-{number}" for number in range(2, 1000)))
+        return next((each for each in tries if each not in self.names), name)
+
     def copy(self, name: str, new: str) -> S:
         """Store a copy of `name` as `new` and return it.
 

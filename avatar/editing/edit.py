@@ -1,6 +1,6 @@
 """SREdit: an instruction is read, candidates are drawn, the one with the best reward is kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Final
@@ -64,6 +64,7 @@ def edit(
     pose: Pose | None = None,
     size: Size = SMALL,
     perceive: Perception | None = None,
+    progress: Callable[[str, float], None] | None = None,
 ) -> EditResult:
     """Carry out an instruction in English or Chinese.
 
@@ -76,6 +77,7 @@ def edit(
         studio: draws candidates. seed: chooses among combinations when there are many.
         pose: in which candidates are judged; None is the rest pose. size: of their pictures.
         perceive: a model that looks at the pictures as well; its verdict counts half of a change.
+        progress: is called with what is drawn and the share done, 0 to 1.
 
     Raises:
         AvatarValueError: `candidates` or the instruction's length is out of range.
@@ -96,11 +98,14 @@ def edit(
         counts = _counts(wanted, start)
     except (RefusalError, AvatarValueError) as error:
         return EditResult(spec, scene, reading.atoms, 0.0, str(error), True)
+    tell = progress or (lambda _what, _share: None)
+    tell("as it is", 0.0)
     critic = Critic(studio, start, wanted, pose or Pose.rest(), size, perceive)
-    tried = _tried(critic, combinations(counts, candidates, seed), wanted, start)
+    tried = _tried(critic, combinations(counts, candidates, seed), wanted, start, tell)
     together = _best_of_each(tried)
     if together not in tried:
-        tried |= _tried(critic, [together], wanted, start)
+        tried |= _tried(critic, [together], wanted, start, tell)
+    tell("done", 1.0)
     # Of rewards that can hardly be told apart, the more literal edit is taken.
     enough = max(score.reward for _, score in tried.values()) - INDIFFERENT
     best = min((pick for pick in tried if tried[pick][1].reward >= enough), key=sum)
@@ -160,10 +165,15 @@ def _counts(atoms: Sequence[Atom], start: Draft) -> list[int]:
 
 
 def _tried(
-    critic: Critic, picks: Sequence[Ways], atoms: Sequence[Atom], start: Draft
+    critic: Critic,
+    picks: Sequence[Ways],
+    atoms: Sequence[Atom],
+    start: Draft,
+    tell: Callable[[str, float], None],
 ) -> dict[Ways, tuple[Draft, Score]]:
     out: dict[Ways, tuple[Draft, Score]] = {}
-    for pick in picks:
+    for number, pick in enumerate(picks, 1):
+        tell(f"candidate {number} of {len(picks)}", number / (len(picks) + 1))
         draft = carried_out(atoms, pick, start)
         if draft is not None:
             out[pick] = draft, critic.score(draft)

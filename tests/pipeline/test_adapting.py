@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from avatar.spec import ready_scene
-from avatar.spec.scene import ProductCard, Stage
+from avatar.spec import SceneSpec, ready_scene
+from avatar.spec.scene import AnyBackground, Gradient, Plain, ProductCard, Stage
 from motion.style import ready_style
 from pipeline.adapting import adapt
 from pipeline.errors import ConfigurationError
@@ -33,6 +33,38 @@ def test_a_scene_is_changed_part_by_part(tmp_path: Path) -> None:
     assert made == wanted
     adapt(library, "mine", "mine", {"card": "null"})
     assert library.get("mine") == wanted.changed(card=None)
+
+
+@pytest.mark.parametrize(
+    ("changes", "background"),
+    [
+        ({"background.room": "kitchen", "background.blur": "0"}, Stage(room="kitchen", blur=0.0)),
+        ({"background.colour": "#00ff00"}, Plain(colour="#00ff00")),
+        ({"background.top": "#101010", "background.glow": "0"}, Gradient(top="#101010", glow=0.0)),
+    ],
+)
+def test_a_field_of_another_background_asks_for_that_one(
+    tmp_path: Path, changes: dict[str, str], background: AnyBackground
+) -> None:
+    for base in ("studio", "shop", "plain_white"):
+        made = adapt(scenes(tmp_path), base, f"from-{base}", changes)
+        assert isinstance(made, SceneSpec)
+        assert type(made.background) is type(background)
+    assert adapt(scenes(tmp_path), "green_screen", "mine", changes) == ready_scene(
+        "green_screen"
+    ).changed(name="mine", background=background)
+
+
+def test_an_own_document_goes_only_when_told(tmp_path: Path) -> None:
+    library = styles(tmp_path)
+    adapt(library, "lively", "brisk", {"tempo": "1.3"})
+    with pytest.raises(ConfigurationError, match="'brisk' is taken; accepted: another name"):
+        adapt(library, "calm", "brisk", {})
+    assert library.get("brisk").tempo == 1.3
+    adapt(library, "calm", "brisk", {}, replace=True)
+    assert library.get("brisk") == ready_style("calm").changed(name="brisk")
+    assert library.unused("brisk") == "brisk-2"
+    assert library.unused("new") == "new"
 
 
 def test_a_style_is_changed_and_without_changes_copied(tmp_path: Path) -> None:

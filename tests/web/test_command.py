@@ -114,7 +114,9 @@ def test_own_scenes_and_styles_are_made_of_ready_ones(
     card = scenes(tmp_path).get("mine").card
     assert card is not None
     assert (card.name, card.price) == ("Tea", "3")
-    assert main([*create, "style", "--set", "tempo=9"]) == 1
+    assert main([*create, "style"]) == 1
+    assert "'mine' is taken" in capsys.readouterr().err
+    assert main([*create, "style", "--replace", "--set", "tempo=9"]) == 1
     assert "StyleSpec.tempo: 9; accepted: 0.7 to 1.3" in capsys.readouterr().err
     assert main([*create, "scene", "a sunny shop"]) == 2
 

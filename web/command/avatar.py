@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,6 +33,7 @@ def _add_create(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--consent", action="store_true", help="the person in the photo agreed to its use"
     )
+    parser.add_argument("--replace", action="store_true", help="the name may be one in use")
     parser.add_argument("--base", metavar="NAME", help="what to start from (mia, studio, natural)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="FIELD=VALUE", dest="sliders",
@@ -50,6 +51,7 @@ def _add_edit(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("name", help="which identity")
     parser.add_argument("instruction", help='such as "change the blazer to red"')
     parser.add_argument("--scene", default="studio", help="the scene that may change with it")
+    parser.add_argument("--replace", action="store_true", help="--save-as may be a name in use")
     parser.add_argument("--save-as", metavar="NAME", help="name of the result (NAME-edit)")
     parser.add_argument("--candidates", type=count, default=4, help="how many are compared (4)")
     parser.add_argument("--seed", type=int, default=0)
@@ -93,8 +95,12 @@ def _create(chosen: argparse.Namespace) -> int:
             photo=chosen.photo,
             consent=chosen.consent,
             sliders=sliders,
+            replace=chosen.replace,
             progress=tell,
         )
+    unused = made.notes.get("unused")
+    if isinstance(unused, Sequence) and unused:
+        note(f"not understood, or nothing that can be shown: {', '.join(unused)}")
     write_report({"avatar": made.spec.name, **made.notes}, chosen.report)
     return 0
 
@@ -108,11 +114,11 @@ def _adapt(chosen: argparse.Namespace) -> int:
     from pipeline.library import scenes, styles
 
     cache = load_configuration(chosen.config).cache
-    changes = dict(_slider(text) for text in chosen.sliders)
+    changes, new = dict(_slider(text) for text in chosen.sliders), chosen.replace
     if chosen.kind == "scene":
-        made = adapt(scenes(cache), chosen.base or "studio", chosen.name, changes)
+        made = adapt(scenes(cache), chosen.base or "studio", chosen.name, changes, replace=new)
     else:
-        made = adapt(styles(cache), chosen.base or "natural", chosen.name, changes)
+        made = adapt(styles(cache), chosen.base or "natural", chosen.name, changes, replace=new)
     write_report({chosen.kind: made.name}, chosen.report)
     return 0
 
@@ -142,15 +148,18 @@ def _edit(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
     from pipeline.identities import edit
 
-    report = edit(
-        load_configuration(chosen.config),
-        name=chosen.name,
-        instruction=chosen.instruction,
-        scene=chosen.scene,
-        save_as=chosen.save_as,
-        candidates=chosen.candidates,
-        seed=chosen.seed,
-    )
+    with _told() as tell:
+        report = edit(
+            load_configuration(chosen.config),
+            name=chosen.name,
+            instruction=chosen.instruction,
+            scene=chosen.scene,
+            save_as=chosen.save_as,
+            candidates=chosen.candidates,
+            seed=chosen.seed,
+            replace=chosen.replace,
+            progress=tell,
+        )
     if report["refused"]:
         note(f"refused: {report['why']}")
     write_report(report, chosen.report)
@@ -180,7 +189,8 @@ def _show(chosen: argparse.Namespace) -> int:
         with _told() as tell:
             report |= show_lookbook(configuration, **wanted, progress=tell)
     elif chosen.output is not None:
-        report |= show(configuration, **wanted)
+        with _told() as tell:
+            report |= show(configuration, **wanted, progress=tell)
     if chosen.check:
         found = check(configuration, name=chosen.name)
         for line in found.lines(20):
