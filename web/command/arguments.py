@@ -12,7 +12,9 @@ def size(text: str) -> tuple[int, int]:
     """Parse "540x960" into (width, height): even numbers from 64 to 4096."""
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 540x960")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no size; accepted: such as 540x960, even numbers from 64 to 4096"
+        )
     width, height = int(match[1]), int(match[2])
     if width % 2 or height % 2 or not (64 <= width <= 4096 and 64 <= height <= 4096):
         raise argparse.ArgumentTypeError(f"{text!r}: accepted are even numbers from 64 to 4096")

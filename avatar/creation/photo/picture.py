@@ -71,7 +71,10 @@ def _opened(data: bytes) -> Image.Image:
             _check_size(image)
             image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
             image.load()
-    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:
+        most = f"accepted: up to {MOST_PIXELS // 1_000_000} million"
+        raise AvatarValueError(f"photo: far too many pixels; {most}") from error
+    except UnidentifiedImageError as error:
         raise AvatarValueError(f"photo: {_kind(data)}; {_ACCEPTED}") from error
     except (OSError, SyntaxError, ValueError) as error:
         if isinstance(error, AvatarValueError):
