@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from pipeline.configuration import load_configuration
-from pipeline.edit_studio import edit_studio
 from pipeline.errors import ConfigurationError
+from pipeline.studio import edit_studio
 
 if TYPE_CHECKING:
     from avatar.editing.bench import Row

@@ -12,8 +12,8 @@ from tqdm import tqdm
 
 from pipeline.assets import Registry
 from pipeline.configuration import load_configuration
-from pipeline.edit_studio import edit_studio
 from pipeline.folders import body_folder
+from pipeline.studio import edit_studio
 
 # A quick run: so many hosts, and so many steps of the fit.
 _QUICK: Final = (2, 60)

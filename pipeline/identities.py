@@ -1,6 +1,7 @@
 """What `vivant avatar` does: make an identity, change one, show one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,13 +11,15 @@ from avatar.errors import AvatarError, AvatarValueError
 from avatar.spec import AvatarSpec, SceneSpec
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
-from pipeline.edit_studio import edit_studio
 from pipeline.errors import ConfigurationError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.library import avatars, scenes
 from pipeline.picture_file import check_picture, write_picture
+from pipeline.studio import edit_studio, patient_renderer, workshop_of
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from avatar.wardrobe.poke import Report
 
 Tell = Callable[[str, float], None]
@@ -125,7 +128,8 @@ def edit(
     as NAME-edit, or with a number behind that when there is one.
 
     Returns the report: what was read, the reward, and why where it was refused. A changed scene
-    is kept too, under the name of the new identity.
+    is kept too, under the name of the new identity, or with a number behind it where an own scene
+    has that name and `replace` is not said.
 
     Raises:
         ConfigurationError: no such identity or scene, or a name that is not accepted.
@@ -136,19 +140,16 @@ def edit(
     place = scenes(configuration.cache).get(scene)
     library = avatars(configuration.cache)
     kept = library.free(save_as or library.unused(f"{name[:35]}-edit"), replace=replace)
-    try:
-        with edit_studio(configuration) as studio:
-            result = edited(
-                who,
-                place,
-                instruction,
-                studio,
-                candidates=candidates,
-                seed=seed,
-                progress=progress,
-            )
-    except (AvatarError, AvatarValueError) as error:
-        raise ConfigurationError(str(error)) from error
+    with _refusing(), edit_studio(configuration) as studio:
+        result = edited(
+            who,
+            place,
+            instruction,
+            studio,
+            candidates=candidates,
+            seed=seed,
+            progress=progress,
+        )
     report: dict[str, object] = {
         "avatar": name,
         "refused": result.refused,
@@ -157,20 +158,26 @@ def edit(
         "atoms": [str(atom) for atom in result.atoms],
     }
     if not result.refused:
-        report |= _keep(configuration, result.spec, result.scene, place, kept)
+        changed = result.scene if result.scene != place else None
+        report |= _keep(configuration, result.spec, changed, kept, replace=replace)
     return report
 
 
 def _keep(
-    configuration: Configuration, spec: AvatarSpec, scene: SceneSpec, before: SceneSpec, name: str
+    configuration: Configuration,
+    spec: AvatarSpec,
+    scene: SceneSpec | None,
+    name: str,
+    *,
+    replace: bool,
 ) -> dict[str, object]:
-    try:
-        spec, scene_kept = spec.changed(name=name), scene.changed(name=name)
-    except AvatarValueError as error:
-        raise ConfigurationError(str(error)) from error
-    report: dict[str, object] = {"saved": str(avatars(configuration.cache).keep(spec))}
-    if scene != before:
-        report["scene_saved"] = str(scenes(configuration.cache).keep(scene_kept))
+    """Store an edited identity under a free name, and its scene where that changed."""
+    kept = avatars(configuration.cache).keep(spec.changed(name=name))
+    report: dict[str, object] = {"saved": str(kept)}
+    if scene is not None:
+        library = scenes(configuration.cache)
+        place = scene.changed(name=name if replace else library.unused(name))
+        report["scene_saved"] = str(library.keep(place))
     return report
 
 
@@ -190,21 +197,17 @@ def show(
     """
     from avatar.body.prepare import prepare
     from avatar.renderer.base import Size
-    from avatar.renderer.opengl import OpenGLRenderer
     from avatar.sheet import contact_sheet
 
     who = avatars(configuration.cache).get(name)
     place = scenes(configuration.cache).get(scene)
     folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
     check_picture(output)
-    try:
+    with _refusing(), patient_renderer(configuration) as renderer:
         asset = prepare(who, *folders, progress)
-        renderer = OpenGLRenderer(*folders, patient=True)
         sheet = contact_sheet(renderer, who, asset, place, Size(*size))
-    except (AvatarError, AvatarValueError) as error:
-        raise ConfigurationError(str(error)) from error
     write_picture(sheet, output)
-    return {"avatar": name, "output": str(output), "size": f"{sheet.width}x{sheet.height}"}
+    return _written(name, output, sheet)
 
 
 def show_lookbook(
@@ -221,28 +224,18 @@ def show_lookbook(
     Raises:
         ConfigurationError: no such identity or scene, or the file cannot be written.
     """
-    from avatar.body.prepare import FACES
-    from avatar.body.workshop import Workshop
+    from avatar.body.workshop import FULL
     from avatar.lookbook import lookbook, looks
     from avatar.renderer.base import Size
-    from avatar.renderer.opengl import OpenGLRenderer
 
-    who = avatars(configuration.cache).get(name)
+    tried = looks(avatars(configuration.cache).get(name))
     place = scenes(configuration.cache).get(scene)
-    folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
     check_picture(output)
-    try:
-        renderer = OpenGLRenderer(*folders, patient=True)
-        workshop = Workshop(renderer.context, folders[1], folders[0] / FACES)
-        tried = looks(who)
+    with _refusing(), patient_renderer(configuration) as renderer:
+        workshop = workshop_of(configuration, renderer, FULL)
         sheet, found = lookbook(renderer, workshop, tried, place, Size(*size), progress)
-    except (AvatarError, AvatarValueError) as error:
-        raise ConfigurationError(str(error)) from error
     write_picture(sheet, output)
-    return {
-        "avatar": name,
-        "output": str(output),
-        "size": f"{sheet.width}x{sheet.height}",
+    return _written(name, output, sheet) | {
         "looks": {
             look.title: {
                 kind: {
@@ -256,6 +249,19 @@ def show_lookbook(
     }
 
 
+def _written(name: str, output: Path, sheet: "Image") -> dict[str, object]:
+    return {"avatar": name, "output": str(output), "size": f"{sheet.width}x{sheet.height}"}
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Tell what avatar does not accept as what the caller asked for and cannot have."""
+    try:
+        yield
+    except (AvatarError, AvatarValueError) as error:
+        raise ConfigurationError(str(error)) from error
+
+
 def check(configuration: Configuration, *, name: str) -> "Report":
     """Look for skin outside garments in all trial poses.
 
@@ -266,8 +272,6 @@ def check(configuration: Configuration, *, name: str) -> "Report":
     from avatar.wardrobe import poke
 
     who = avatars(configuration.cache).get(name)
-    try:
+    with _refusing():
         asset = prepare(who, avatar_folder(configuration.cache), body_folder(configuration.cache))
-    except (AvatarError, AvatarValueError) as error:
-        raise ConfigurationError(str(error)) from error
     return poke.check(asset)

@@ -87,11 +87,7 @@ class Library(Generic[S]):
         Raises:
             ConfigurationError: the name is that of a ready one, or the file cannot be written.
         """
-        if document.name in self._ready_names:
-            raise ConfigurationError(
-                f"{document.KIND}.name: {document.name!r} comes ready; accepted: another name"
-            )
-        path = self._path(document.name)
+        path = self._path(self.free(document.name, replace=True))
         unfinished = path.with_suffix(".part")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

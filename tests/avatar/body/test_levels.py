@@ -11,20 +11,10 @@ from avatar.body.levels import TOLERANCES, shared_vertices
 from avatar.body.mesh import boundary_edges, vertex_normals
 from avatar.body.seen import HIDEABLE
 from avatar.body.simplify import simplified
+from tests.avatar.shapes import tube
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
-
-
-def _tube(rings: int = 60, around: int = 64) -> tuple[Floats, Ints]:
-    """Return an open tube of radius 5 cm along z."""
-    ring, step = np.mgrid[0:rings, 0:around]
-    angle = 2.0 * np.pi * step / around
-    points = np.stack([0.05 * np.cos(angle), 0.05 * np.sin(angle), 0.005 * ring], -1)
-    at = (ring * around + step)[:-1]
-    beside = (ring * around + (step + 1) % around)[:-1]
-    quads = np.stack([at, beside, beside + around, at, beside + around, at + around], -1)
-    return points.reshape(-1, 3).astype(np.float32), quads.reshape(-1, 3).astype(np.int32)
 
 
 def _area(points: Floats, triangles: Ints) -> float:
@@ -33,7 +23,7 @@ def _area(points: Floats, triangles: Ints) -> float:
 
 
 def test_a_coarser_tube_is_the_same_tube_of_fewer_triangles() -> None:
-    points, triangles = _tube()
+    points, triangles = tube()
     normals = vertex_normals(points, triangles)
     unlocked = np.zeros(len(points), bool)
     fine, coarse = simplified(points, triangles, unlocked, (0.0004, 0.0015))
@@ -49,7 +39,7 @@ def test_a_coarser_tube_is_the_same_tube_of_fewer_triangles() -> None:
 
 
 def test_locked_vertices_stay() -> None:
-    points, triangles = _tube()
+    points, triangles = tube()
     locked = np.zeros(len(points), bool)
     locked[::7] = True
     (coarse,) = simplified(points, triangles, locked, (0.01,))
@@ -58,7 +48,7 @@ def test_locked_vertices_stay() -> None:
 
 
 def test_both_sides_of_a_seam_stay_together() -> None:
-    points, triangles = _tube()
+    points, triangles = tube()
     high = triangles.min(1, keepdims=True) >= 30 * 64
     copies = np.where(high, triangles + len(points), triangles).astype(np.int32)
     twice = np.concatenate([points, points])
@@ -73,7 +63,7 @@ def test_both_sides_of_a_seam_stay_together() -> None:
 
 
 def test_what_a_change_of_light_needs_is_kept() -> None:
-    points, triangles = _tube()
+    points, triangles = tube()
     unlocked = np.zeros(len(points), bool)
     plain = simplified(points, triangles, unlocked, (0.001,))[0]
     wave = 0.01 * np.sin(60.0 * points[:, 2:])

@@ -11,20 +11,10 @@ from avatar.renderer.blocks import CAPSULES, arms
 from avatar.renderer.detail import ERROR_PIXELS, Drawn, level_for, levels, shortened
 from motion.kinematics import joint_positions, rest_offsets
 from tests.avatar.poses import hosts
+from tests.avatar.shapes import tube
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int32]
-
-
-def _tube(rings: int = 60, around: int = 64) -> tuple[Floats, Ints]:
-    """Return an open tube of radius 5 cm along z."""
-    ring, step = np.mgrid[0:rings, 0:around]
-    angle = 2.0 * np.pi * step / around
-    points = np.stack([0.05 * np.cos(angle), 0.05 * np.sin(angle), 0.005 * ring], -1)
-    at = (ring * around + step)[:-1]
-    beside = (ring * around + (step + 1) % around)[:-1]
-    quads = np.stack([at, beside, beside + around, at, beside + around, at + around], -1)
-    return points.reshape(-1, 3).astype(np.float32), quads.reshape(-1, 3).astype(np.int32)
 
 
 def test_ribbons_lose_every_second_step_and_keep_their_ends_and_order() -> None:
@@ -37,7 +27,7 @@ def test_ribbons_lose_every_second_step_and_keep_their_ends_and_order() -> None:
         [0, 1, 4], [1, 5, 4], [4, 5, 8], [5, 9, 8],
         [10, 11, 14], [11, 15, 14], [14, 15, 16], [15, 17, 16],
     ]  # fmt: skip
-    _, sheet = _tube(3, 5)
+    _, sheet = tube(3, 5)
     assert np.array_equal(shortened(sheet), sheet)
 
 
