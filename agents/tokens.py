@@ -12,6 +12,8 @@ from agents.words import characters, pattern, word_list
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+# "where's" is "where is" to a keyword; a possessive, "the shop's", is left alone.
+_CONTRACTED = re.compile(r"\b(what|where|when|who|how|which|why|there|here)'s\b")
 
 # Words that say little about the subject.
 STOP_WORDS = frozenset(word_list("stop_en"))
@@ -98,7 +100,8 @@ def allowed_distance(word: str) -> int:
 
 
 def _english(text: str) -> list[Token]:
-    words = _WORD.findall(text.lower().replace("’", "'").replace("-", " "))
+    plain = text.lower().replace("’", "'").replace("-", " ")
+    words = _WORD.findall(_CONTRACTED.sub(r"\1 is", plain))
     return [Token(stem(word), word, word in STOP_WORDS) for word in words]
 
 

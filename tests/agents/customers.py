@@ -141,6 +141,8 @@ KNOWN: list[Said] = [
     ("when do you start serving", "en", "hours"),
     ("what's the latest I can order", "en", "hours.closing"),
     ("where's your place", "en", "address"),
+    ("Where's your shop?", "en", "address"),
+    ("where’s the pizza shop", "en", "address"),
     ("where are you lokated", "en", "address"),
     ("how far away are you", "en", "address"),
     ("how long will my pizza take", "en", "delivery.time"),
