@@ -154,6 +154,7 @@ class LiveEngine:
 
     async def close(self) -> None:
         """Close all sessions and free the models. Idempotent."""
+        await self._models.looks.close()
         await asyncio.gather(*(session.close() for session in list(self._sessions)))
         if self._warming is not None:
             self._warming.cancel()

@@ -21,6 +21,16 @@ class ServerFullError(VivantError):
         self.retry_after_s = retry_after_s
 
 
+class AvatarPreparingError(VivantError):
+    """A figure is still being built. `retry_after_s`: seconds after which a new try makes sense."""
+
+    retryable = True
+
+    def __init__(self, name: str, retry_after_s: int = 5) -> None:
+        super().__init__(f"avatar {name!r} is being prepared; try again in {retry_after_s} seconds")
+        self.retry_after_s = retry_after_s
+
+
 class SessionClosedError(VivantError):
     """The session has ended."""
 

@@ -13,6 +13,7 @@ from pipeline.errors import ConfigurationError
 from pipeline.library import avatars, scenes, styles
 from pipeline.options import SessionOptions
 from pipeline.prepared import is_prepared, still_path
+from pipeline.preparing import Preparing
 
 # Pictures that come with the program; every other source is a path on the server's disk.
 _OURS = "asset:"
@@ -43,6 +44,7 @@ class Looks:
         self.defaults = defaults or PictureSettings()
         self._cache = cache
         self._drawn = drawn
+        self._preparing = Preparing(cache)
 
     def completed(self, options: SessionOptions) -> SessionOptions:
         """Return the options with every name filled in.
@@ -65,13 +67,33 @@ class Looks:
             ConfigurationError: there is none of that name, it has not been prepared for drawing,
                 or a change of the scene is not accepted; the message says what is.
         """
-        who = self.avatars.get(options.avatar or self.defaults.avatar)
-        if self._drawn and options.video is not None and not is_prepared(who, self._cache):
+        who = self._who(options)
+        if options.video is not None and not self.is_ready(who):
             raise ConfigurationError(
                 f"avatar {who.name!r} has not been prepared; run: vivant models fetch"
             )
         style = self.styles.get(options.style or self.defaults.style)
         return Look(who, self._scene(options), style)
+
+    def is_ready(self, who: AvatarSpec) -> bool:
+        """Return whether a session that shows an identity can open at once."""
+        return not self._drawn or is_prepared(who, self._cache)
+
+    async def prepare(self, options: SessionOptions) -> None:
+        """Return when the figure the options name can be drawn, having built it where it is new.
+
+        Raises:
+            ConfigurationError: there is no identity of that name.
+            AvatarPreparingError: it takes longer than a caller should wait, and goes on.
+            AssetError: it cannot be built.
+        """
+        who = self._who(options)
+        if options.video is not None and not self.is_ready(who):
+            await self._preparing.ready(who.name)
+
+    async def close(self) -> None:
+        """Leave what is being prepared. Idempotent."""
+        await self._preparing.close()
 
     def still(self, name: str) -> Path | None:
         """Return the file of an identity's still picture (JPEG), None where there is none.
@@ -81,6 +103,9 @@ class Looks:
         """
         path = still_path(self.avatars.get(name), self._cache)
         return path if path.is_file() else None
+
+    def _who(self, options: SessionOptions) -> AvatarSpec:
+        return self.avatars.get(options.avatar or self.defaults.avatar)
 
     def _scene(self, options: SessionOptions) -> SceneSpec:
         stored = self.scenes.get(options.scene or self.defaults.scene)

@@ -29,6 +29,8 @@ from transport.microphone import Microphone
 from transport.outgoing import VIDEO_CLOCK
 
 CONNECT_TIMEOUT_S: Final = 10.0
+# A server that must build the host's figure first answers within a minute.
+ANSWER_TIMEOUT_S: Final = 75.0
 CALLS_PATH: Final = "/v1/realtime/calls"
 CHANNEL: Final = "oai-events"
 
@@ -105,7 +107,8 @@ class HttpSignalling:
             raise CallFailedError(f"{self._url} cannot be reached: {error}") from error
 
     def _client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(timeout=CONNECT_TIMEOUT_S, trust_env=self._proxies)
+        timeout = httpx.Timeout(CONNECT_TIMEOUT_S, read=ANSWER_TIMEOUT_S)
+        return httpx.AsyncClient(timeout=timeout, trust_env=self._proxies)
 
 
 @dataclass(frozen=True, slots=True)

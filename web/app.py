@@ -47,13 +47,13 @@ def create_app(
         languages: the languages each voice speaks ("en", "zh"), by name.
         origins: origins beside its own whose pages may open calls, as "https://shop.example".
         ice_servers: what pages are told to find a way through NAT with.
-        looks: who, where and how pages may offer; None offers no choice.
+        looks: who, where and how pages may offer, and what prepares them; None offers no choice.
         registry: measurements of the engine to show with the server's own.
     """
     metrics = ServerMetrics(engine, registry)
     app = Starlette(
         routes=[
-            *call_routes(engine, calls),
+            *call_routes(engine, calls, looks),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             Route("/metrics", metrics.show),

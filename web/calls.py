@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pipeline.contract import Engine
+from pipeline.looks import Looks
 from pipeline.options import SessionOptions
 from web.body import read_offer
 from web.errors import RequestRefusedError
@@ -37,8 +38,10 @@ class Calls(Protocol):
     async def close(self) -> None: ...
 
 
-def call_routes(engine: Engine, calls: Calls) -> list[Route]:
+def call_routes(engine: Engine, calls: Calls, looks: Looks | None = None) -> list[Route]:
     """Return the routes that open and end calls.
+
+    A call to a host that `looks` knows and nobody has seen yet waits until its figure is built.
 
     `Location` names the call with the prefix under which the application is served.
     """
@@ -46,6 +49,8 @@ def call_routes(engine: Engine, calls: Calls) -> list[Route]:
     async def open_call(request: Request) -> Response:
         offer = await read_offer(request)
         options = session_options(engine, request.query_params.multi_items(), offer.session)
+        if looks is not None:
+            await looks.prepare(options)
         call = await calls.answer(offer.sdp, options)
         if await request.is_disconnected():
             await calls.hang_up(call.id)  # nobody is left to read where to hang up

@@ -7,7 +7,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from pipeline.errors import ConfigurationError, ServerFullError, VivantError
+from pipeline.errors import (
+    AvatarPreparingError,
+    ConfigurationError,
+    ServerFullError,
+    VivantError,
+)
 from transport.errors import CallNotFoundError, EventError, OfferError
 from transport.strict_json import write_json
 
@@ -26,6 +31,7 @@ _ENGINE_ERRORS: Final[Mapping[type[VivantError], tuple[int, str, str | None]]] =
     ConfigurationError: (400, "invalid_value", None),
     CallNotFoundError: (404, "not_found", "call_id"),
     ServerFullError: (503, "server_full", None),
+    AvatarPreparingError: (503, "avatar_preparing", "avatar"),
     VivantError: (500, "call_failed", None),
 }
 
@@ -82,7 +88,7 @@ def refuse_engine(request: Request, error: Exception) -> JSONResponse:
     headers = None
     if isinstance(error, EventError):
         code, param = error.code, error.param
-    if isinstance(error, ServerFullError):
+    if isinstance(error, ServerFullError | AvatarPreparingError):
         headers = {"Retry-After": str(error.retry_after_s)}
     return refuse(request, RequestRefusedError(status, str(error), code, param, headers))
 

@@ -48,10 +48,14 @@ def look_routes(looks: Looks) -> list[Route]:
 
 
 def _avatar(looks: Looks, name: str) -> dict[str, object]:
-    """`picture` is an address relative to the list's own, None where there is none yet."""
+    """`picture` is an address relative to the list's own, None where there is none yet; a call to
+    one who is not `ready` waits some seconds until its figure is built.
+    """
     here = looks.still(name) is not None
+    who = looks.avatars.get(name)
     return {
         "name": name,
-        "title": looks.avatars.get(name).title or name.title(),
+        "title": who.title or name.title(),
+        "ready": looks.is_ready(who),
         "picture": f"looks/avatars/{name}/still" if here else None,
     }
