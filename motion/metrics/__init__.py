@@ -1,0 +1,1 @@
+"""How good a motion is, in numbers."""
