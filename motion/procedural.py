@@ -133,6 +133,15 @@ class ProceduralMover:
         Raises:
             MotionValueError: when `at` is not finite or lies before the last pose.
         """
+        controls, face = self.controls(at)
+        return Pose(to_rotations(controls), to_translation(controls), face.astype(np.float32))
+
+    def controls(self, at: float) -> tuple[Vector, Vector]:
+        """Return the pose at `at` as controls float64 [CONTROLS] and face float64 [52].
+
+        Raises:
+            MotionValueError: when `at` is not finite or lies before the last pose.
+        """
         if _finite(at) < self._last:
             raise MotionValueError(f"pose at {at} after one at {self._last}; accepted: no earlier")
         while self._changes and self._changes[0].at <= at:
@@ -214,8 +223,8 @@ class ProceduralMover:
                 pitch += weight * (gesture_pitch - pitch)
         return aim.turn + turn + small.turn, aim.pitch + pitch + small.pitch
 
-    def _finish(self, state: Vector) -> Pose:
-        """Turn a state into a pose: the eyes find their target from where the head is."""
+    def _finish(self, state: Vector) -> tuple[Vector, Vector]:
+        """Part a state in controls and face: the eyes find their target from where the head is."""
         controls, face = state[:CONTROLS], np.clip(state[_FACE], 0.0, 1.0)
         turn, pitch = float(state[_GAZE.start]), float(state[_GAZE.start + 1])
         head = Gaze(float(controls[_TURNS].sum()), float(controls[_PITCHES].sum()))
@@ -223,7 +232,7 @@ class ProceduralMover:
         controls[_EYES] = eyes
         for name, value in look_coefficients(*eyes).items():
             face[FACE_INDEX[name]] = value
-        return Pose(to_rotations(controls), to_translation(controls), face.astype(np.float32))
+        return controls, face
 
 
 def _seconds(body: float) -> Vector:
