@@ -62,12 +62,8 @@ def from_axis_angle(axes: ArrayLike, radians: ArrayLike) -> Array:
     Raises:
         MotionValueError: when an axis is the zero vector.
     """
-    axis = np.asarray(axes, np.float64)
-    length = np.sqrt((axis * axis).sum(-1, keepdims=True))
-    if not (length > 0.0).all():
-        raise MotionValueError("axis [0, 0, 0] names no direction; accepted: any other vector")
     half = np.asarray(radians, np.float64)[..., None] / 2.0
-    real, imaginary = np.cos(half), np.sin(half) * (axis / length)
+    real, imaginary = np.cos(half), np.sin(half) * _directions(axes)
     lead = imaginary.shape[:-1]
     return np.concatenate([np.broadcast_to(real, (*lead, 1)), imaginary], -1).astype(np.float32)
 
@@ -153,6 +149,76 @@ def from_matrix(matrices: ArrayLike) -> Array:
     return normalise(q)
 
 
+def to_6d(rotation: ArrayLike) -> Array:
+    """Return the first two columns of the matrices of quaternions [..., 4], one after the other.
+
+    float32 [..., 6]: continuous, which no three or four numbers are, and so what networks learn
+    best (Zhou et al., "On the Continuity of Rotation Representations in Neural Networks", 2019).
+    """
+    m = to_matrix(rotation)
+    return np.concatenate([m[..., :, 0], m[..., :, 1]], -1)
+
+
+def from_6d(columns: ArrayLike) -> Array:
+    """Return unit quaternions [..., 4], w >= 0, of any two columns [..., 6].
+
+    They are made orthonormal by Gram and Schmidt, the first keeping its direction, so what a
+    network puts out need not be exact.
+
+    Raises:
+        MotionValueError: another shape, or columns that are zero, parallel or not finite.
+    """
+    values = np.asarray(columns, np.float64)
+    if values.ndim < 1 or values.shape[-1] != 6:
+        raise MotionValueError(f"6D rotations are {list(values.shape)}; accepted: [..., 6]")
+    first = values[..., :3]
+    length = np.sqrt((first * first).sum(-1, keepdims=True))
+    x = first / np.where(length > 0.0, length, 1.0)
+    second = values[..., 3:]
+    rest = second - (second * x).sum(-1, keepdims=True) * x
+    height = np.sqrt((rest * rest).sum(-1, keepdims=True))
+    sound = np.isfinite(values).all(-1, keepdims=True) & (length > 1e-9)
+    sound &= height > 1e-6 * np.maximum(np.sqrt((second * second).sum(-1, keepdims=True)), 1e-9)
+    if not sound.all():
+        worst = values[~sound[..., 0]].reshape(-1, 6)[0]
+        raise MotionValueError(
+            f"6D rotation {worst.tolist()} spans no plane; accepted: two columns, finite, not "
+            "zero and not parallel"
+        )
+    y = rest / height
+    return from_matrix(np.stack([x, y, np.cross(x, y)], -1))
+
+
+def between(start: ArrayLike, end: ArrayLike) -> Array:
+    """Return the shortest turns [..., 4] that bring directions `start` to `end`, both [..., 3].
+
+    Of any length but zero. Opposite directions are turned by half a turn about an axis across.
+
+    Raises:
+        MotionValueError: when a direction is the zero vector.
+    """
+    a, b = _directions(start), _directions(end)
+    real = 1.0 + (a * b).sum(-1, keepdims=True)
+    axis = np.cross(a, b)
+    # Where they are opposite, the cross product names no axis: take one across `start`.
+    smallest = np.eye(3)[np.argmin(np.abs(a), -1)]
+    opposite = real < 1e-9
+    axis = np.where(opposite, np.cross(a, smallest), axis)
+    real = np.where(opposite, 0.0, real)
+    q = np.concatenate([real, axis], -1)
+    return np.asarray(q / np.sqrt((q * q).sum(-1, keepdims=True)), np.float32)
+
+
+def twist(rotation: ArrayLike, axes: ArrayLike) -> Array:
+    """Return the part [..., 4] of `rotation` that turns about `axes` [..., 3], not zero.
+
+    rotation = swing * twist, where the swing's axis is across `axes`.
+    """
+    q, axis = _quaternions(rotation), _directions(axes).astype(np.float32)
+    along = (q[..., 1:] * axis).sum(-1, keepdims=True)
+    return normalise(np.concatenate([q[..., :1], along * axis], -1))
+
+
 def nlerp(start: ArrayLike, end: ArrayLike, share: ArrayLike) -> Array:
     """Blend `start` to `end` [..., 4] by `share` [...] in [0, 1], the shorter way round.
 
@@ -202,6 +268,14 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
     difference = multiply(conjugate(a), b)
     sine = np.sqrt((difference[..., 1:] ** 2).sum(-1))
     return np.asarray(2.0 * np.arctan2(sine, np.abs(difference[..., 0])), np.float32)
+
+
+def _directions(values: ArrayLike) -> NDArray[np.float64]:
+    v = np.asarray(values, np.float64)
+    length = np.sqrt((v * v).sum(-1, keepdims=True))
+    if not (length > 0.0).all():
+        raise MotionValueError("an axis or direction is zero; accepted: any other vector")
+    return np.asarray(v / length, np.float64)
 
 
 def _quaternions(values: ArrayLike) -> Array:

@@ -101,6 +101,66 @@ def test_nlerp_takes_the_path_of_slerp(a: Array, b: Array, share: float) -> None
     )
 
 
+def test_six_numbers_are_the_first_two_columns_of_the_matrix() -> None:
+    quarter = r.axis_degrees("z", 90)
+    np.testing.assert_allclose(r.to_6d(quarter), [0, 1, 0, -1, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(r.to_6d(r.IDENTITY), [1, 0, 0, 0, 1, 0], atol=1e-6)
+
+
+@settings(deadline=None)
+@given(quaternions, st.floats(0.1, 10.0), st.floats(0.1, 10.0), st.floats(-3.0, 3.0))
+def test_columns_of_any_length_and_lean_lead_back(
+    q: Array, first: float, second: float, lean: float
+) -> None:
+    columns = r.to_6d(q)
+    columns[..., 3:] = second * columns[..., 3:] + lean * columns[..., :3]
+    columns[..., :3] *= first
+    np.testing.assert_allclose(r.to_matrix(r.from_6d(columns)), r.to_matrix(q), atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [[0, 0, 0, 0, 1, 0], [1, 0, 0, 2, 0, 0], [1, 0, 0, 0, 0, 0], [1, 0, np.nan, 0, 1, 0], [1, 0]],
+)
+def test_columns_that_span_no_plane_are_named(columns: list[float]) -> None:
+    with pytest.raises(MotionValueError, match="6D rotation"):
+        r.from_6d(np.array(columns, np.float64))
+
+
+@settings(deadline=None)
+@given(vectors, vectors)
+def test_the_shortest_turn_between_directions(a: Array, b: Array) -> None:
+    long = (np.linalg.norm(a, axis=-1) > 0.1) & (np.linalg.norm(b, axis=-1) > 0.1)
+    a, b = np.where(long[:, None], a, 1.0), np.where(long[:, None], b, -1.0)
+    a, b = (v / np.linalg.norm(v, axis=-1, keepdims=True) for v in (a, b))
+    turn = r.between(a, b)
+    np.testing.assert_allclose(r.rotate(turn, a), b, atol=1e-5)
+    angle = np.arctan2(np.linalg.norm(np.cross(a, b), axis=-1), (a * b).sum(-1))
+    np.testing.assert_allclose(r.angle_between(r.IDENTITY, turn), angle, atol=1e-4)
+
+
+def test_opposite_directions_are_half_a_turn_apart() -> None:
+    for direction in np.eye(3, dtype=np.float32):
+        turned = r.rotate(r.between(direction, -direction), direction)
+        np.testing.assert_allclose(turned, -direction, atol=1e-6)
+
+
+@settings(deadline=None)
+@given(quaternions, st.floats(-3.0, 3.0))
+def test_twist_is_what_is_left_when_the_swing_is_taken_away(q: Array, angle: float) -> None:
+    axis = np.array([0.6, 0.0, 0.8], np.float32)
+    np.testing.assert_allclose(
+        r.to_matrix(r.twist(r.from_axis_angle(axis, angle), axis)),
+        r.to_matrix(r.from_axis_angle(axis, angle)),
+        atol=1e-5,
+    )
+    turned = r.twist(q, axis)
+    np.testing.assert_allclose(r.rotate(turned, axis), np.tile(axis, (3, 1)), atol=1e-5)
+    swing = r.multiply(q, r.conjugate(turned))
+    half = np.hypot(q[..., 0], q[..., 1:] @ axis) > 1e-2  # a half swing has any twist
+    np.testing.assert_allclose((swing[..., 1:] @ axis)[half], 0.0, atol=1e-4)
+
+
 def test_continuous_undoes_changes_of_sign_and_nothing_else() -> None:
     smooth = np.stack([r.axis_degrees("z", degrees) for degrees in range(0, 720, 10)])
     flipped = smooth * np.where(np.arange(72) % 3 == 0, -1.0, 1.0)[:, None].astype(np.float32)
@@ -126,6 +186,10 @@ def test_everything_is_float32() -> None:
         r.continuous(q),
         r.rotate(q, np.ones(3)),
         r.to_rotation_vector(q),
+        r.to_6d(q),
+        r.from_6d(r.to_6d(q)),
+        r.between([1.0, 0.0, 0.0], np.ones((2, 3))),
+        r.twist(q, [1.0, 0.0, 0.0]),
         r.angle_between(q, q),
     )
     assert {array.dtype for array in made} == {np.dtype(np.float32)}
@@ -138,5 +202,7 @@ def test_bad_input_is_named() -> None:
         r.axis_degrees("w", 1.0)
     with pytest.raises(MotionValueError, match="axis"):
         r.from_axis_angle(np.zeros(3), 1.0)
+    with pytest.raises(MotionValueError, match="direction"):
+        r.between([0.0, 0.0, 0.0], [1.0, 0.0, 0.0])
     with pytest.raises(MotionValueError, match="matrices"):
         r.from_matrix(np.zeros((3, 2)))
