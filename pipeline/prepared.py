@@ -19,6 +19,8 @@ from pipeline.errors import AssetError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.library import avatars
 
+Step = Callable[[str, float], None]
+
 _STEPS = 100
 STILL_SIZE: Final = Size(540, 720)
 _STILL_QUALITY: Final = 84
@@ -49,14 +51,22 @@ def prepare_avatars(
     library = avatars(cache)
     specs = [library.get(name) for name in (library.names if names is None else names)]
     for spec in specs:
-        if not is_prepared(spec, cache):
-            _build(spec, cache, _reporter(spec.name, progress))
+        prepare_figure(spec, cache, _reporter(spec.name, progress))
     without = [spec for spec in specs if not still_path(spec, cache).is_file()]
     if without:
         _draw_stills(without, cache, progress)
 
 
-def _build(spec: AvatarSpec, cache: Path, step: Callable[[str, float], None]) -> None:
+def prepare_figure(spec: AvatarSpec, cache: Path, step: Step | None = None) -> None:
+    """Build the figure of `spec` in `cache` where it is not there yet: ten seconds, once.
+
+    `step`: called with what is being done and the share done, 0 to 1.
+
+    Raises:
+        AssetError: it cannot be built; the message says why.
+    """
+    if is_prepared(spec, cache):
+        return
     try:
         prepare(spec, avatar_folder(cache), body_folder(cache), step)
     except AvatarError as error:
@@ -93,7 +103,7 @@ def still(renderer: Renderer, spec: AvatarSpec) -> bytes:
     return out.getvalue()
 
 
-def _reporter(name: str, progress: Progress | None) -> Callable[[str, float], None]:
+def _reporter(name: str, progress: Progress | None) -> Step:
     def report(what: str, share: float) -> None:
         if progress is not None:
             progress(f"avatar {name}: {what}", round(share * _STEPS), _STEPS)

@@ -29,6 +29,7 @@ from pipeline.folders import avatar_folder, body_folder
 from pipeline.language import script_language
 from pipeline.library import avatars, scenes, styles
 from pipeline.mp4 import Mp4Writer
+from pipeline.prepared import Step, prepare_figure
 from pipeline.stages.move import passage_of
 from pipeline.timeline import FRAME, Segment, Timeline
 from pipeline.voices import choose_voice, load_voice
@@ -66,6 +67,7 @@ def say(
     size: tuple[int, int] | None = None,
     voice: str | None = None,
     language: Literal["auto", "en", "zh"] = "auto",
+    preparing: Step | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> dict[str, object]:
     """Film the host saying `text` and return the report: seconds, pictures, share of real time.
@@ -74,6 +76,8 @@ def say(
         avatar, style, scene: names in the library; None is what the configuration sets.
         framing: how much of the figure is seen; None is the scene's own.
         size: (width, height) in pixels; None is 720 x 1280.
+        preparing: called, where the figure must be built first, with what is being done and the
+            share done.
         progress: called with the seconds of film that were added.
 
     Raises:
@@ -88,6 +92,7 @@ def say(
     manner = styles(configuration.cache).get(style or configuration.draw.style)
     registry = Registry(configuration.cache)
     width, height = size or (720, 1280)
+    prepare_figure(who, configuration.cache, preparing)
     began = time.perf_counter()
     loaded: dict[str, Voice] = {}
 

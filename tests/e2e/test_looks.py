@@ -1,16 +1,23 @@
 """Choosing host, scene, manner and framing in Chromium, before a call and during it."""
 
+import asyncio
 import re
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from avatar.body.prepare import asset_path
 from avatar.spec import HOSTS, ready, ready_scene
+from pipeline.errors import AvatarPreparingError
+from pipeline.folders import avatar_folder
 from pipeline.looks import Looks
 from pipeline.prepared import still_path
+from pipeline.preparing import Preparing
 from tests.e2e.browser import WAIT_MS, connect, shows, watched_page
 from tests.e2e.server import serving
 from tests.fakes.engine import FakeEngine
@@ -85,6 +92,40 @@ def test_another_host_is_offered_a_call_of_their_own(chooser: Page, engine: Fake
     assert engine.opened[0].options.avatar == "mia"
     chooser.get_by_role("radio", name="Mia").check()
     expect(chooser.locator("#message")).to_be_hidden()
+
+
+def test_who_must_be_built_first_is_waited_for(
+    browser: Browser, engine: FakeEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built, tries = Event(), count(1)
+
+    async def ready_of(_: Preparing, name: str) -> None:
+        if next(tries) == 1:
+            raise AvatarPreparingError(name, retry_after_s=1)
+        await asyncio.to_thread(built.wait)
+        path = asset_path(ready(name), avatar_folder(tmp_path))
+        path.parent.mkdir()
+        path.touch()
+
+    monkeypatch.setattr(Preparing, "ready", ready_of)
+    with serving(engine, looks=Looks(tmp_path, drawn=True)) as url:
+        page = watched_page(browser, url, locale="en-US")
+        page.set_default_timeout(WAIT_MS)
+        expect(page.locator(".host-card")).to_have_count(len(HOSTS))
+        page.get_by_role("button", name="Start talking").click()
+        expect(page.get_by_role("alert")).to_contain_text("still being made ready")
+        page.get_by_role("button", name="Try again").click()
+        shows(page, "Getting the host ready, some seconds")
+        expect(page.get_by_role("button", name="Connecting")).to_be_visible()
+        assert not engine.opened
+        built.set()
+        shows(page, "Listening")
+        assert engine.opened[0].options.avatar == "mia"
+        page.get_by_role("button", name="End call").click()
+        shows(page, "Not connected")
+        connect(page)
+        page.context.close()
+    assert next(tries) == 3  # who has come once is not waited for
 
 
 def test_a_server_without_choices_shows_none(page: Page) -> None:

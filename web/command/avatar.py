@@ -1,9 +1,7 @@
 """`vivant avatar`: create, edit, show and list identities."""
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from web.command.arguments import add_config, add_report, count, existing_file, new_file, size
@@ -84,9 +82,10 @@ def _create(chosen: argparse.Namespace) -> int:
         return _adapt(chosen)
     from pipeline.configuration import load_configuration
     from pipeline.identities import create
+    from web.command.progress import told
 
     sliders = dict(_slider(text) for text in chosen.sliders)
-    with _told() as tell:
+    with told() as tell:
         made = create(
             load_configuration(chosen.config),
             name=chosen.name,
@@ -123,20 +122,6 @@ def _adapt(chosen: argparse.Namespace) -> int:
     return 0
 
 
-@contextmanager
-def _told() -> Iterator[Callable[[str, float], None]]:
-    """Show what is being done and the share done, as a bar."""
-    from tqdm import tqdm
-
-    with tqdm(total=100, file=sys.stderr, leave=False) as bar:
-
-        def tell(what: str, share: float) -> None:
-            bar.set_description(what)
-            bar.update(round(100 * share) - bar.n)
-
-        yield tell
-
-
 def _slider(text: str) -> tuple[str, str]:
     field, found, value = text.partition("=")
     if not found or not field:
@@ -147,8 +132,9 @@ def _slider(text: str) -> tuple[str, str]:
 def _edit(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
     from pipeline.identities import edit
+    from web.command.progress import told
 
-    with _told() as tell:
+    with told() as tell:
         report = edit(
             load_configuration(chosen.config),
             name=chosen.name,
@@ -170,6 +156,7 @@ def _show(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
     from pipeline.identities import check, show, show_lookbook
     from pipeline.library import avatars
+    from web.command.progress import told
 
     configuration = load_configuration(chosen.config)
     if chosen.json:
@@ -186,10 +173,10 @@ def _show(chosen: argparse.Namespace) -> int:
     if chosen.size is not None:
         wanted["size"] = chosen.size
     if chosen.lookbook:
-        with _told() as tell:
+        with told() as tell:
             report |= show_lookbook(configuration, **wanted, progress=tell)
     elif chosen.output is not None:
-        with _told() as tell:
+        with told() as tell:
             report |= show(configuration, **wanted, progress=tell)
     if chosen.check:
         found = check(configuration, name=chosen.name)

@@ -1,13 +1,10 @@
 """`vivant say`: a text becomes a finished video."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from web.command.arguments import add_config, add_look, add_report, existing_file, new_file, size
 from web.command.outcome import usage, write_report
-
-FILM_BAR = "{n:.1f} s of film in {elapsed}"
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -33,12 +30,11 @@ def run(chosen: argparse.Namespace) -> int:
         CommandError: no text, or two.
     """
     text = _text(chosen.text, chosen.script)
-    from tqdm import tqdm
-
     from pipeline.configuration import load_configuration
     from pipeline.say import say
+    from web.command.progress import filmed, told
 
-    with tqdm(unit=" s", file=sys.stderr, leave=False, bar_format=FILM_BAR) as bar:
+    with told() as tell, filmed() as add:
         report = say(
             text,
             chosen.output,
@@ -50,7 +46,8 @@ def run(chosen: argparse.Namespace) -> int:
             size=chosen.size,
             voice=chosen.voice,
             language=chosen.language,
-            progress=bar.update,
+            preparing=tell,
+            progress=add,
         )
     write_report(report, chosen.report)
     return 0

@@ -50,6 +50,7 @@ def run(chosen: argparse.Namespace) -> int:
     with contextlib.ExitStack() as stack:
         url = chosen.url
         if url is None:
+            _prepare(chosen)
             note("starting a server")
             url = stack.enter_context(own_server(_server_arguments(chosen)))
         conversation = talk(
@@ -71,6 +72,24 @@ def run(chosen: argparse.Namespace) -> int:
     if problems:
         raise CommandError(f"{len(problems)} turns went wrong: {problems[0]}")
     return 0
+
+
+def _prepare(chosen: argparse.Namespace) -> None:
+    """Build the host's figure where it is new, in sight, before a server starts."""
+    from pipeline.configuration import load_configuration
+    from pipeline.looks import Looks
+    from pipeline.options import SessionOptions
+    from pipeline.prepared import prepare_figure
+    from web.command.progress import told
+
+    configuration = load_configuration(chosen.config)
+    wished = SessionOptions(
+        avatar=chosen.avatar, scene=chosen.scene, style=chosen.style, framing=chosen.framing
+    )
+    look = Looks(configuration.cache, configuration.draw).look(wished)
+    if configuration.draw.renderer == "opengl":
+        with told() as tell:
+            prepare_figure(look.avatar, configuration.cache, tell)
 
 
 def _server_arguments(chosen: argparse.Namespace) -> list[str]:

@@ -64,6 +64,22 @@ export class LookChoice extends EventTarget {
     return { scene: scene.value, style: style.value, framing: framing.value || null };
   }
 
+  /** Whether the chosen host can come at once, and need not be built first. */
+  get isReady() {
+    return this.#chosen?.ready ?? true;
+  }
+
+  /** The chosen host has come. */
+  met() {
+    if (this.#chosen) this.#chosen.ready = true;
+  }
+
+  /** @returns {import("./server.js").AvatarEntry | undefined} */
+  get #chosen() {
+    const name = this.wish?.name;
+    return this.looks?.avatars.find((avatar) => avatar.name === name);
+  }
+
   /** Whether the chosen host is the one of that name. @param {string | undefined} name */
   isHost(name) {
     return !this.looks || this.wish?.name === name;

@@ -36,6 +36,10 @@ let microphone = null;
 let muted = false;
 let playing = false;
 let state = "idle";
+/** While it waits for the call to stand. */
+const WAITING = ["asking", "connecting", "preparing"];
+// A host nobody has called is built first; the server itself gives up after a minute.
+const PREPARING_SECONDS = 75;
 /** @type {{ seconds: number, since: string } | null} */
 let measured = null;
 /** @type {string | undefined} who answers in this call */
@@ -105,7 +109,7 @@ async function start() {
   if (call) return undefined;
   notices.clear();
   captions.clear();
-  const mine = new RealtimeCall();
+  const mine = new RealtimeCall(looks.isReady ? {} : { answerSeconds: PREPARING_SECONDS });
   call = mine;
   enter("asking");
   // Made within the click, so that the browser lets it run.
@@ -122,7 +126,8 @@ async function start() {
   microphone = asked.stream;
   if (asked.hindrance) hinder(asked.hindrance);
   if (microphone) listenTo(microphone);
-  enter("connecting");
+  enter(looks.isReady ? "connecting" : "preparing");
+  announce(looks.isReady ? "" : "state.preparing");
   try {
     await mine.connect(microphone, { session: { ...wishes(), ...look("wish") }, iceServers });
   } catch (error) {
@@ -162,8 +167,8 @@ function restart() {
 function explain(error) {
   if (!(error instanceof CallError)) {
     notices.show("error.refused", String(error));
-  } else if (error.kind === "full") {
-    notices.show("error.full", "", { word: "again", run: start, after: error.retryAfter });
+  } else if (error.kind === "full" || error.kind === "preparing") {
+    notices.show(`error.${error.kind}`, "", { word: "again", run: start, after: error.retryAfter });
   } else if (error.kind !== "ended") {
     const detail = error.kind === "refused" ? error.message : "";
     notices.show(`error.${error.kind}`, detail, { word: "again", run: start });
@@ -222,6 +227,7 @@ function play(stream) {
 function follow(from, now) {
   if (from !== call) return;
   if (now === "connected") {
+    looks.met();
     enter(resting());
     announce(`state.${state}`);
   }
@@ -244,7 +250,7 @@ function follow(from, now) {
 function enter(next) {
   state = next;
   document.body.dataset.state = next;
-  const live = !["idle", "asking", "connecting", "lost"].includes(next);
+  const live = !["idle", "lost", ...WAITING].includes(next);
   document.body.classList.toggle("live", live);
   find("state").textContent = say(`state.${next}`);
   const within = document.activeElement;
@@ -262,7 +268,7 @@ function enter(next) {
 
 /** @param {boolean} live */
 function showTalk(live) {
-  const waits = state === "asking" || state === "connecting";
+  const waits = WAITING.includes(state);
   const word = waits ? "connecting" : live ? (microphone ? (muted ? "unmute" : "mute") : "useMicrophone") : "start";
   const text = find("talk-text");
   text.dataset.word = word;
@@ -273,7 +279,7 @@ function showTalk(live) {
 }
 
 function pressTalk() {
-  if (state === "asking" || state === "connecting") return;
+  if (WAITING.includes(state)) return;
   if (!call) return void start();
   if (!microphone) return restart();
   muted = !muted;

@@ -3,7 +3,7 @@
  * A call to a Vivant server: WebRTC media, Realtime events over a data channel.
  *
  * @typedef {"idle" | "connecting" | "connected" | "lost" | "closed"} CallState
- * @typedef {"full" | "refused" | "unreachable" | "timeout" | "ended"} CallErrorKind
+ * @typedef {"full" | "preparing" | "refused" | "unreachable" | "timeout" | "ended"} CallErrorKind
  * @typedef {{ type: string, [key: string]: any }} RealtimeEvent
  */
 
@@ -32,10 +32,14 @@ export class CallError extends Error {
  * sound and picture) and `server` (detail: RealtimeEvent).
  */
 export class RealtimeCall extends EventTarget {
-  /** @param {{ url?: string, connectSeconds?: number }} [options] */
-  constructor({ url = CALLS, connectSeconds = 20 } = {}) {
+  /**
+   * @param {{ url?: string, connectSeconds?: number, answerSeconds?: number }} [options]
+   *   `answerSeconds`: how long the server may take to answer the offer
+   */
+  constructor({ url = CALLS, connectSeconds = 20, answerSeconds = connectSeconds } = {}) {
     super();
     this.url = url;
+    this.answerSeconds = answerSeconds;
     this.connectSeconds = connectSeconds;
     /** @type {CallState} */
     this.state = "idle";
@@ -143,7 +147,7 @@ export class RealtimeCall extends EventTarget {
     form.set("session", JSON.stringify({ type: "realtime", ...session }));
     let response;
     try {
-      const signal = AbortSignal.timeout(this.connectSeconds * 1000);
+      const signal = AbortSignal.timeout(this.answerSeconds * 1000);
       response = await fetch(this.url, { method: "POST", body: form, signal });
     } catch (error) {
       const late = error instanceof DOMException && error.name === "TimeoutError";
@@ -249,5 +253,6 @@ async function refusal(response) {
   const { error } = await response.json().catch(() => ({ error: null }));
   const message = error?.message ?? `the server answered ${response.status}`;
   if (response.status !== 503) return new CallError("refused", message);
-  return new CallError("full", message, Number(response.headers.get("Retry-After")) || 5);
+  const kind = error?.code === "avatar_preparing" ? "preparing" : "full";
+  return new CallError(kind, message, Number(response.headers.get("Retry-After")) || 5);
 }

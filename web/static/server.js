@@ -4,7 +4,8 @@
  *
  * @typedef {{ name: string, languages: string[] }} VoiceEntry
  * @typedef {{ voices: VoiceEntry[], iceServers: RTCIceServer[] }} Offered
- * @typedef {{ name: string, title: string, picture: string | null }} AvatarEntry `picture`: a URL
+ * @typedef {{ name: string, title: string, picture: string | null, ready: boolean }} AvatarEntry
+ *   `picture`: a URL; `ready`: whether a call need not wait until the figure is built
  * @typedef {{ avatar: string, scene: string, style: string }} LookDefault
  * @typedef {{ avatars: AvatarEntry[], scenes: string[], styles: string[], framings: string[],
  *   default: LookDefault }} Looks
