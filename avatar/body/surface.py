@@ -2,15 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from avatar.body.asset import INFLUENCES, Part
 from avatar.body.mesh import spatial_order, unit
+from motion.skeleton import JOINT_NAMES, JOINT_PARENTS
 
 Floats = NDArray[np.floating[Any]]
+
+# No pose turns these against their parents, children before parents.
+_RIGID: Final = (
+    "pelvis", "upperleg02", "lowerleg02", "toe", "spine05", "shoulder01", "metacarpal",
+)  # fmt: skip
+_STILL: Final = tuple(
+    joint for joint in reversed(range(len(JOINT_NAMES))) if JOINT_NAMES[joint].startswith(_RIGID)
+)
+# How steeply a weight fades towards the first that is left out: 1 evenly, more only close to it.
+_FADE: Final = 3.0
 
 
 @dataclass(slots=True)
@@ -66,9 +77,21 @@ class Surface:
 
 
 def strongest(weights: Floats) -> tuple[NDArray[np.uint8], Floats]:
-    """Keep the `INFLUENCES` strongest weights of each row, rescaled to sum to one."""
-    order = np.argsort(-weights, axis=1, kind="stable")[:, :INFLUENCES]
+    """Keep the `INFLUENCES` strongest weights [n, 104] of each row, rescaled to sum to one.
+
+    What a joint that nothing moves carries is given to its parent first. Then the weaker of the
+    kept fade out as they come near the strongest of those left out, so that neighbours that keep
+    different joints still move alike, and cloth does not tear where many joints meet.
+    """
+    weights = weights.copy()
+    for joint in _STILL:
+        weights[:, JOINT_PARENTS[joint]] += weights[:, joint]
+        weights[:, joint] = 0.0
+    order = np.argsort(-weights, axis=1, kind="stable")
+    left_out = np.take_along_axis(weights, order[:, INFLUENCES : INFLUENCES + 1], 1)
+    order = order[:, :INFLUENCES]
     kept = np.take_along_axis(weights, order, 1)
+    kept = kept * (1.0 - (left_out / np.maximum(kept, 1e-9)) ** _FADE)
     kept = np.where(kept < 0.01, 0.0, kept)
     kept = kept / kept.sum(1, keepdims=True)
     return np.where(kept > 0.0, order, 0).astype(np.uint8), kept.astype(np.float32)

@@ -259,12 +259,16 @@ def _height(points: Floats, outer: Floats, cover: _Cover) -> Floats:
 def _out_of(points: Floats, corners: Floats) -> Floats:
     """Return how far points [k] stand out of the nearest of triangles [k, m, 3, 3], metres."""
     nearest, square = _closest(points[:, None], corners)
-    best = square.argmin(1)[:, None]
-    place = np.take_along_axis(nearest, best[..., None], 1)[:, 0]
-    chosen = np.take_along_axis(corners, best[..., None, None], 1)[:, 0]
-    normal = unit(np.cross(chosen[:, 1] - chosen[:, 0], chosen[:, 2] - chosen[:, 0]))
-    away = points - place
-    above = (away * normal).sum(1)
+    away = points[:, None] - nearest
+    normals = unit(
+        np.cross(corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :])
+    )
+    level = (away * normals).sum(2)
+    # Where triangles meet in the nearest point, the one that faces most tells which side it is.
+    tied = square < square.min(1, keepdims=True) + 1e-10
+    best = np.where(tied, np.abs(level), -1.0).argmax(1)[:, None]
+    above = np.take_along_axis(level, best, 1)[:, 0]
+    away = np.take_along_axis(away, best[..., None], 1)[:, 0]
     # Beside an open edge of the cloth is not through it.
     return np.where(above > 0.7 * np.linalg.norm(away, axis=1), above, 0.0)
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from avatar.body.morphs import MorphTable
 from avatar.body.surface import Surface, rigid, strongest
+from motion.skeleton import joint_index
 
 _POINTS = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)
 _FACES = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
@@ -55,9 +56,31 @@ def test_a_surface_without_a_source_has_no_rows() -> None:
 
 
 def test_only_the_strongest_weights_are_kept() -> None:
+    names = ("spine01", "neck01", "clavicle.L", "upperarm01.L", "upperarm02.L")
+    index = [joint_index(name) for name in names]
     weights = np.zeros((1, 104), np.float32)
-    weights[0, [3, 9, 20, 40, 77]] = [0.4, 0.3, 0.15, 0.1, 0.05]
+    weights[0, index] = [0.4, 0.3, 0.15, 0.1, 0.05]
     joints, kept = strongest(weights)
-    assert joints[0].tolist() == [3, 9, 20, 40]
+    assert joints[0].tolist() == index[:4]
     assert np.allclose(kept.sum(), 1.0)
-    assert np.allclose(kept[0] / kept[0, 0], [1.0, 0.75, 0.375, 0.25])
+    assert np.allclose(kept[0] / kept[0, 0], [1.0, 0.75, 0.375, 0.25], atol=0.04)
+
+
+def test_neighbours_that_keep_different_joints_move_alike() -> None:
+    names = ("spine01", "neck01", "clavicle.L", "upperarm01.L", "upperarm02.L")
+    index = [joint_index(name) for name in names]
+    weights = np.zeros((2, 104), np.float32)
+    weights[0, index] = [0.3, 0.2, 0.2, 0.151, 0.149]
+    weights[1, index] = [0.3, 0.2, 0.2, 0.149, 0.151]
+    dense = np.zeros_like(weights)
+    for row, (joints, kept) in enumerate(zip(*strongest(weights), strict=True)):
+        np.add.at(dense[row], joints, kept)
+    assert np.abs(dense[0] - dense[1]).max() < 0.02
+
+
+def test_what_nothing_moves_is_carried_by_its_parent() -> None:
+    weights = np.zeros((1, 104), np.float32)
+    weights[0, [joint_index("shoulder01.L"), joint_index("upperarm01.L")]] = [0.6, 0.4]
+    joints, kept = strongest(weights)
+    assert joints[0, 0] == joint_index("clavicle.L")
+    assert np.allclose(kept[0, :2], [0.6, 0.4])
