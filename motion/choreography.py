@@ -16,7 +16,7 @@ from motion.beats import (
 )
 from motion.easing import plateau
 from motion.gestures import Gesture
-from motion.lips import LipTrack
+from motion.lips.track import LipTrack
 from motion.noise import draw
 from motion.speech import Emotion, SpokenPassage
 from motion.style import StyleSpec

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion.easing import plateau, rise
+from motion.lips.visemes import PART, to_face
 from motion.skeleton import FACE_NAMES, face_index
 from motion.speech import Emotion
-from motion.visemes import PART, to_face
 
 Vector = NDArray[np.float64]
 

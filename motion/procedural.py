@@ -19,7 +19,7 @@ from motion.errors import MotionValueError
 from motion.expressions import BROW_RAISE, brows, emotion_at, with_mouth
 from motion.eyes import Camera, Gaze, blink, eye_angles, flicker, glance, look_coefficients
 from motion.inertia import STEP, Inertia
-from motion.lips import ANTICIPATION, mouth
+from motion.lips.track import ANTICIPATION, mouth
 from motion.pose import Pose
 from motion.postures import POSTURES, nod, opened
 from motion.skeleton import FACE_INDEX, FACE_NAMES

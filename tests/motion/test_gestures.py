@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from motion.gestures import PREPARE as ACTION_PREPARE
 from numpy.typing import NDArray
 
 from motion.actions import ACTION_IDS, LEAD, gesture
@@ -13,14 +14,13 @@ from motion.beats import Accent, Strokes, Timing, accents, plan_beats, plan_brow
 from motion.controls import ARM, CONTROL_INDEX, CONTROLS, LEFT_ARM, RIGHT_ARM, to_rotations
 from motion.errors import MotionValueError
 from motion.expressions import EMOTIONS, brows, emotion_at, face_vector, with_mouth
-from motion.gestures import PREPARE as ACTION_PREPARE
 from motion.kinematics import joint_positions
+from motion.lips.visemes import PART, PARTS
 from motion.postures import POSTURES, nod
 from motion.rest import REST_OFFSETS
 from motion.skeleton import face_index, joint_index
 from motion.speech import Emotion, SpokenAction, SpokenPassage
 from motion.style import NATURAL
-from motion.visemes import PART, PARTS
 from tests.motion.samples import MANDARIN, passage
 
 READY = POSTURES["speaking"].controls

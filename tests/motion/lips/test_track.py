@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from motion.lips import ANTICIPATION, LipTrack, mouth
+from motion.lips.track import ANTICIPATION, LipTrack, mouth
+from motion.lips.visemes import PART, PARTS, to_face
 from motion.phones import VOWELS
 from motion.speech import SpokenPassage, SpokenPhone
-from motion.visemes import PART, PARTS, to_face
 from tests.motion.samples import ENGLISH, MANDARIN, passage, passages, phones
 
 Vector = NDArray[np.float64]

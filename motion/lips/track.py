@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion.easing import plateau
+from motion.lips.visemes import PART, PARTS, Viseme, silence, viseme
 from motion.noise import Drift
 from motion.phones import segments
 from motion.speech import SpokenPassage, SpokenPhone
-from motion.visemes import PART, PARTS, Viseme, silence, viseme
 
 Vector = NDArray[np.float64]
 
@@ -127,6 +127,11 @@ def mouth(tracks: Iterable[LipTrack], at: float) -> Vector:
 
     Passages that follow or overlap one another blend as neighbouring phones do.
     """
+    return touched(*apart(tracks, at))
+
+
+def apart(tracks: Iterable[LipTrack], at: float) -> tuple[Vector, float, float]:
+    """Return the shape [parts] without contacts, and how firmly lips and teeth touch, 0 to 1."""
     total, weight = np.zeros(_NOTHING.shape), np.zeros(_NOTHING.shape)
     lips_apart = teeth_apart = 1.0
     for track in tracks:
@@ -137,8 +142,14 @@ def mouth(tracks: Iterable[LipTrack], at: float) -> Vector:
         lips_apart *= 1.0 - lips
         teeth_apart *= 1.0 - teeth
     shape = _SHARES @ np.where(weight > 1e-9, total / np.maximum(weight, 1e-9), 0.0)
-    _touch_teeth(shape, 1.0 - teeth_apart)
-    _touch_lips(shape, 1.0 - lips_apart)
+    return shape, 1.0 - lips_apart, 1.0 - teeth_apart
+
+
+def touched(shape: Vector, lips: float, teeth: float) -> Vector:
+    """Return a shape [parts] with the contacts laid over, clipped to [0, 1]."""
+    shape = shape.copy()
+    _touch_teeth(shape, teeth)
+    _touch_lips(shape, lips)
     return np.asarray(np.clip(shape, 0.0, 1.0), np.float64)
 
 

@@ -1,0 +1,5 @@
+"""The talking mouth: from phones where a voice tells them (`track`), from sound alone where not.
+
+`visemes` says which shape a phone asks for, `net` hears shapes in any voice, `stream` runs it
+beside the sound, `closure` measures whether lips meet when they must.
+"""

@@ -1,0 +1,109 @@
+"""Lips beside the sound: samples in, mouth shapes out, and the weights' file."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+
+from motion.audio import FRAMES_PER_POSE, MELS, FrontEnd, silence
+from motion.errors import MotionValueError
+from motion.lips.net import LOOK_AHEAD, LipNet
+from motion.lips.track import touched
+from motion.lips.visemes import PARTS
+
+Vector = NDArray[np.float64]
+
+_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class LipCheckpoint:
+    """A trained `LipNet` and what is to be known of its training."""
+
+    net: LipNet
+    trained: dict[str, object]
+
+
+def save_lips(checkpoint: LipCheckpoint, path: Path) -> None:
+    """Write the weights in half precision."""
+    weights = {n: w.detach().half().contiguous() for n, w in checkpoint.net.state_dict().items()}
+    about = {"version": _VERSION, "dim": checkpoint.net.dim, "trained": checkpoint.trained}
+    partial = path.with_suffix(".part")
+    save_file(weights, partial, {"about": json.dumps(about)})
+    partial.replace(path)
+
+
+def load_lips(path: Path) -> LipCheckpoint:
+    """Read what `save_lips` wrote.
+
+    Raises:
+        MotionValueError: it is no such file, or of another version.
+    """
+    try:
+        with safe_open(path, "pt") as file:
+            about = json.loads((file.metadata() or {}).get("about", "{}"))
+            weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    except (OSError, SafetensorError, ValueError) as error:
+        raise MotionValueError(f"{path.name}: {error}; accepted: a lip checkpoint") from error
+    if about.get("version") != _VERSION:
+        raise MotionValueError(f"{path.name}: version {about.get('version')}; accepted: {_VERSION}")
+    net = LipNet(about["dim"])
+    net.load_state_dict(weights)
+    net.eval().requires_grad_(False)
+    return LipCheckpoint(net, about["trained"])
+
+
+class LipStream:
+    """Hears the mouth in sound that comes piece by piece.
+
+    What it holds is fixed in size: the front end's last 15 ms, the net's state, and frames that
+    do not make a pose yet.
+    """
+
+    def __init__(self, checkpoint: LipCheckpoint) -> None:
+        self._net = checkpoint.net
+        self._front = FrontEnd()
+        self._state = self._net.start(1)
+        self._frames = np.zeros((0, MELS), np.float32)
+        self._ahead = LOOK_AHEAD - 1
+
+    def __call__(self, samples: ArrayLike) -> Vector:
+        """Return the shapes [m, parts] of the poses that `samples` (16 kHz) complete.
+
+        The first shape belongs to the time of the first sample, each next one 1/25 s later; a
+        shape comes when the sound 120 ms behind its time is in.
+        """
+        frames = np.concatenate([self._frames, self._front(samples)])
+        count = len(frames) // FRAMES_PER_POSE
+        self._frames = frames[count * FRAMES_PER_POSE :]
+        return self._shapes(frames[: count * FRAMES_PER_POSE])
+
+    def finish(self) -> Vector:
+        """Return the shapes that still lack their look-ahead, as if silence followed."""
+        missing = -len(self._frames) % FRAMES_PER_POSE + LOOK_AHEAD * FRAMES_PER_POSE
+        frames = np.concatenate([self._frames, np.tile(silence(), (missing, 1))])
+        self._frames = self._frames[:0]
+        return self._shapes(frames[: len(frames) // FRAMES_PER_POSE * FRAMES_PER_POSE])
+
+    @torch.inference_mode()
+    def _shapes(self, frames: NDArray[np.float32]) -> Vector:
+        if not len(frames):
+            return np.zeros((0, len(PARTS)))
+        heard, self._state = self._net(torch.from_numpy(frames)[None], self._state)
+        skipped = min(self._ahead, heard.shape[1])
+        self._ahead -= skipped
+        return shapes_of(heard[0, skipped:].numpy())
+
+
+def shapes_of(heard: ArrayLike) -> Vector:
+    """Return mouth shapes float64 [T, parts] of the net's outputs [T, parts + contacts]."""
+    rows = np.asarray(heard, np.float64)
+    count = len(PARTS)
+    made = [touched(row[:count], float(row[count]), float(row[count + 1])) for row in rows]
+    return np.array(made).reshape(-1, count)
