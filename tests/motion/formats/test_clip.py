@@ -16,13 +16,13 @@ from motion.errors import MotionError, MotionValueError
 from motion.formats.clip import Clip, Label, read_clip, write_clip
 from motion.pose import Pose
 from motion.skeleton import joint_index
-from tests.motion.formats.samples import anyhow, talking
+from tests.motion.formats.samples import anyhow, waving
 
 Array = NDArray[np.float32]
 
 
 def test_a_clip_comes_back_bit_by_bit(tmp_path: Path) -> None:
-    clip = talking()
+    clip = waving()
     path = tmp_path / "clip.safetensors"
     write_clip(clip, path)
     back = read_clip(path)
@@ -38,7 +38,7 @@ def test_a_clip_comes_back_bit_by_bit(tmp_path: Path) -> None:
 
 def test_the_same_clip_is_the_same_file(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        write_clip(talking(5), tmp_path / name)
+        write_clip(waving(5), tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
@@ -88,7 +88,7 @@ def test_no_rate_makes_poses_beyond_the_last(frames: int, fps: float) -> None:
 
 
 def test_poses_that_are_none_are_named() -> None:
-    clip = talking(10)
+    clip = waving(10)
     wrong = {
         "float64": {"translation": clip.translation.astype(np.float64)},
         r"\[9, 3\]": {"translation": clip.translation[:9]},
@@ -110,7 +110,7 @@ def test_poses_that_are_none_are_named() -> None:
         Label("x", 2.0, 1.0)
 
 
-def spoil(array: Array, at: tuple[int, ...], value: object) -> Array:
+def spoil(array: Array, at: tuple[int, ...], value: float | Array) -> Array:
     spoilt = array.copy()
     spoilt[at] = value
     return spoilt
@@ -133,7 +133,7 @@ def test_headers_that_are_none_are_named(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
     path = tmp_path / "clip"
-    write_clip(replace(talking(3), metadata={}), path)
+    write_clip(replace(waving(3), metadata={}), path)
     described = {"format": "vivant-motion", "version": 1, "fps": 25} | change
     save_file(load_file(path), path, {"clip": json.dumps(described)})
     with pytest.raises(MotionValueError, match=message):
@@ -144,7 +144,7 @@ def test_files_that_are_none_are_named(tmp_path: Path) -> None:
     path = tmp_path / "clip"
     with pytest.raises(MotionError, match="cannot be read"):
         read_clip(path)
-    write_clip(talking(3), path)
+    write_clip(waving(3), path)
     whole = path.read_bytes()
     for length in (0, 7, 100, len(whole) - 1):
         path.write_bytes(whole[:length])
@@ -154,13 +154,13 @@ def test_files_that_are_none_are_named(tmp_path: Path) -> None:
     with pytest.raises(MotionValueError, match="format is None"):
         read_clip(path)
     with pytest.raises(MotionError, match="cannot be written"):
-        write_clip(talking(3), tmp_path / "no such folder" / "clip")
+        write_clip(waving(3), tmp_path / "no such folder" / "clip")
 
 
 def test_tensors_of_other_kinds_are_named(tmp_path: Path) -> None:
     path = tmp_path / "clip"
     head = {"clip": json.dumps({"format": "vivant-motion", "version": 1, "fps": 25})}
-    write_clip(talking(3), path)
+    write_clip(waving(3), path)
     good = load_file(path)
     for name, tensor, message in (
         ("rotations", good["rotations"].astype(np.float16)[:, :9], r"\[3, 9, 4\]"),
