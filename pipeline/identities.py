@@ -85,7 +85,8 @@ def _origin(
 
         read = from_sentence(sentence, open_embedder())
         notes: dict[str, Any] = {"unused": read.unused, "conflicts": read.conflicts}
-        return Made(read.spec, notes | {"guesses": read.guesses})
+        notes |= {"guesses": read.guesses, "nearest": read.nearest}
+        return Made(read.spec, notes)
     if photo is not None:
         return _from_photo(configuration, base, photo, consent, progress)
     return Made(base.changed(provenance={"source": "sliders"}, title=""), {})
@@ -156,6 +157,7 @@ def edit(
         "why": result.why,
         "reward": round(result.reward, 4),
         "atoms": [str(atom) for atom in result.atoms],
+        "nearest": list(result.nearest),
     }
     if not result.refused:
         changed = result.scene if result.scene != place else None

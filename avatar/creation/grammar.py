@@ -30,13 +30,14 @@ class Thing:
 
 @dataclass(slots=True)
 class Description:
-    """A sentence taken apart: things with what is said of them, traits of the person, and words
-    that are not understood, neighbours joined.
+    """A sentence taken apart: things with what is said of them, traits of the person, words
+    that are not understood, neighbours joined, and what can only be shown as something like it.
     """
 
     things: list[Thing]
     traits: list[Concept]
     unused: list[str]
+    nearest: list[str] = field(default_factory=list)
 
 
 def take_apart(words: list[Word]) -> Description:
@@ -57,6 +58,7 @@ def take_apart(words: list[Word]) -> Description:
             description.traits += [concept, *(c for c in word.also if c.kind in _PASSED)]
     _attach(words, owners, description)
     description.unused = _unused(words)
+    description.nearest = _nearest(words)
     return description
 
 
@@ -66,6 +68,8 @@ def _attach(words: list[Word], owners: dict[int, Thing], description: Descriptio
             continue
         owner = _owner(words, i)
         thing = None if owner is None else owners[owner]
+        if _of_feature(words, i):
+            continue
         if thing is None:
             if word.concept.kind in _OF_HAIR:
                 description.traits.append(word.concept)
@@ -76,6 +80,35 @@ def _attach(words: list[Word], owners: dict[int, Thing], description: Descriptio
             thing.dyed.append(word.concept)
         else:
             thing.modifiers.append(word.concept)
+
+
+def _of_feature(words: list[Word], i: int) -> bool:
+    """Tell whether modifier `i` belongs to a feature that has none: "a long grey beard"."""
+    while i < len(words) and _is_modifier(words[i]):
+        i += 1
+    concept = words[i].concept if i < len(words) else None
+    if concept is None or concept.kind != "feature":
+        return False
+    owner = _after(words, i)  # "a short bearded man" is short himself
+    return owner is None or words[owner].concept is None
+
+
+def _is_modifier(word: Word) -> bool:
+    return word.text == "的" or (word.concept is not None and word.concept.kind in MODIFIERS)
+
+
+def _nearest(words: list[Word]) -> list[str]:
+    """Return what is shown as something like it, with its adjectives, and as what."""
+    found: list[str] = []
+    for i, word in enumerate(words):
+        shown = [concept.value for concept in word.also if concept.kind == "nearest"]
+        if shown and not _denied(words, i):
+            first = i
+            while first and _is_modifier(words[first - 1]) and _of_feature(words, first - 1):
+                first -= 1
+            said = _written([each.text for each in words[first : i + 1]])
+            found.append(f"{said} is shown as {shown[0]}")
+    return found
 
 
 def _owner(words: list[Word], i: int) -> int | None:

@@ -35,12 +35,14 @@ class SentenceIdentity:
         unused: parts of the sentence that are not understood or cannot be shown.
         conflicts: what was said twice differently, and which of it was taken.
         guesses: words taken for others by meaning, each (word, meaning).
+        nearest: what cannot be shown as it was said, and as what it is shown.
     """
 
     spec: AvatarSpec
     unused: tuple[str, ...]
     conflicts: tuple[str, ...]
     guesses: tuple[tuple[str, str], ...]
+    nearest: tuple[str, ...]
 
 
 def from_sentence(sentence: str, embedder: Embedder | None = None) -> SentenceIdentity:
@@ -76,6 +78,7 @@ def from_sentence(sentence: str, embedder: Embedder | None = None) -> SentenceId
         (*description.unused, *person.unused),
         tuple(person.conflicts),
         guesses,
+        tuple(description.nearest),
     )
 
 

@@ -47,7 +47,11 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What an instruction means: atoms, or why it cannot be done (`refusal`, for people)."""
+    """What an instruction means: atoms, or why it cannot be done (`refusal`, for people).
+
+    `nearest`: what cannot be shown as it was said, and as what it is shown.
+    """
 
     atoms: tuple[Atom, ...]
     refusal: str = ""
+    nearest: tuple[str, ...] = ()

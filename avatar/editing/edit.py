@@ -42,6 +42,7 @@ class EditResult:
         reward: of the candidate that was kept (or of the best, where that was not enough).
         why: a sentence for people. refused: whether nothing was changed.
         scores: of every candidate drawn, in the order they were drawn.
+        nearest: what cannot be shown as it was said, and as what it is shown.
     """
 
     spec: AvatarSpec
@@ -51,6 +52,7 @@ class EditResult:
     why: str
     refused: bool
     scores: tuple[Score, ...] = field(default=())
+    nearest: tuple[str, ...] = ()
 
 
 def edit(
@@ -115,7 +117,9 @@ def edit(
         return EditResult(spec, scene, reading.atoms, score.reward, reason, True, scores)
     why = f"candidate {list(tried).index(best) + 1} of {len(tried)}, reward {score.reward:.2f}"
     who = _signed(draft.who, spec, instruction)
-    return EditResult(who, draft.scene, reading.atoms, score.reward, why, False, scores)
+    return EditResult(
+        who, draft.scene, reading.atoms, score.reward, why, False, scores, reading.nearest
+    )
 
 
 def one_shot(spec: AvatarSpec, scene: SceneSpec, instruction: str) -> EditResult:

@@ -20,6 +20,8 @@ _FIXED: Final = {
     "mark": "the mark of generated pictures is no part of the look",
     "everything": "it does not say what should be changed",
 }
+# Words for hair of the face, which there is not; its shadow stands for it.
+_BEARDS: Final = ("beard", "胡子", "胡须")
 _HAIR: Final = ("hair", "tips", "grey_hair")
 _SHADES: Final = {"darker": "dark", "lighter": "light", "brighter": "bright"}
 _OPPOSITES: Final = {
@@ -44,9 +46,13 @@ def read(instruction: str, who: AvatarSpec) -> Reading:
             f"accepted: 1 to {LONGEST_INSTRUCTION}, not only spaces"
         )
     try:
-        return Reading(_atoms(_shared(clauses(tokens(instruction))), who))
+        said = tokens(instruction)
+        atoms = _atoms(_shared(clauses(said)), who)
     except RefusalError as error:
         return Reading((), str(error))
+    grown = any(atom.target == "stubble" and atom.op != "remove" for atom in atoms)
+    beards = [token.written for token in said if token.written in _BEARDS] if grown else []
+    return Reading(atoms, nearest=tuple(f"{word} is shown as stubble" for word in beards))
 
 
 def _shared(found: list[Clause]) -> list[Clause]:

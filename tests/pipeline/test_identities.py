@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from avatar.spec import ready
+from avatar.spec import ready, ready_scene
 from pipeline.configuration import Configuration
 from pipeline.errors import ConfigurationError
 from pipeline.folders import body_folder
 from pipeline.identities import check, create, edit, show
-from pipeline.library import avatars
+from pipeline.library import avatars, scenes
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,14 @@ def test_a_slider_out_of_range_is_named(
 
 def test_the_sheet_holds_ten_pictures_none_empty(configuration: Configuration) -> None:
     output = configuration.cache / "sheet.png"
-    report = show(configuration, name="mia", output=output, size=(90, 160))
+    told: list[float] = []
+    report = show(
+        configuration,
+        name="mia",
+        output=output,
+        size=(90, 160),
+        progress=lambda _, share: told.append(share),
+    )
     assert report["size"] == "450x320"
     with Image.open(output) as sheet:
         cells = [
@@ -58,6 +65,7 @@ def test_the_sheet_holds_ten_pictures_none_empty(configuration: Configuration) -
         ]
     assert all(low < 80 and high > 180 for low, high in (cell.getextrema() for cell in cells))  # type: ignore[operator]
     assert len({cell.tobytes() for cell in cells}) == 10
+    assert told == sorted(told)
 
 
 def test_the_check_reports_every_kind(configuration: Configuration) -> None:
@@ -77,6 +85,43 @@ def test_an_edit_recolours_and_keeps_the_rest(configuration: Configuration) -> N
     assert edited.hair == before.hair
     assert edited.body == before.body
     assert edited.piece("trousers") == before.piece("trousers")
+
+
+def test_a_scene_of_an_edit_leaves_an_own_one_alone_unless_told(
+    configuration: Configuration,
+) -> None:
+    library, own = scenes(configuration.cache), ready_scene("kitchen").changed(name="sunny")
+    folder = library.keep(own).parent
+    told: list[float] = []
+
+    def whiten(replace: bool) -> dict[str, object]:
+        report = edit(
+            configuration,
+            name="mia",
+            instruction="make the background white",
+            save_as="sunny",
+            candidates=1,
+            replace=replace,
+            progress=lambda _, share: told.append(share),
+        )
+        assert not report["refused"], report["why"]
+        return report
+
+    assert whiten(replace=False)["scene_saved"] == str(folder / "sunny-2.json")
+    assert library.get("sunny") == own
+    background = library.get("sunny-2").background
+    assert background != own.background
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert len(set(told)) > 2
+    assert whiten(replace=True)["scene_saved"] == str(folder / "sunny.json")
+    assert library.get("sunny").background == background
+
+
+def test_what_is_shown_as_something_like_it_is_in_the_report(configuration: Configuration) -> None:
+    made = create(configuration, name="uncle", sentence="a bald man with a long beard")
+    told = ("bald is shown as hair cropped close", "long beard is shown as stubble")
+    assert made.notes["nearest"] == told
 
 
 def test_an_unclothed_edit_is_refused(configuration: Configuration) -> None:

@@ -71,6 +71,20 @@ def test_an_edit_that_is_refused_says_why_below_its_bar(
     assert seen[-1] == "refused: nothing changed"
 
 
+def test_what_is_shown_as_something_like_it_is_told_to_the_person(
+    settings: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    report: dict[str, object] = {"refused": False, "nearest": ["beard is shown as stubble"]}
+    monkeypatch.setattr(identities, "edit", _working(report))
+    assert main(["avatar", "edit", "leo", "add a beard", *settings]) == 0
+    assert _shown(capsys)[0] == ["as near as can be shown: beard is shown as stubble"]
+    assert main(["avatar", "create", "a bald man with a zyzzx", "--name", "own", *settings]) == 0
+    seen, told = _shown(capsys)
+    assert "not understood, or nothing that can be shown: zyzzx" in seen
+    assert "as near as can be shown: bald is shown as hair cropped close" in seen
+    assert told["nearest"] == ["bald is shown as hair cropped close"]
+
+
 @pytest.mark.parametrize(("work", "flags"), [("show", []), ("show_lookbook", ["--lookbook"])])
 def test_a_sheet_shows_how_far_it_is(
     work: str,

@@ -1,7 +1,7 @@
 """`vivant avatar`: create, edit, show and list identities."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from web.command.arguments import add_config, add_report, count, existing_file, new_file, size
@@ -97,11 +97,20 @@ def _create(chosen: argparse.Namespace) -> int:
             replace=chosen.replace,
             progress=tell,
         )
-    unused = made.notes.get("unused")
-    if isinstance(unused, Sequence) and unused:
-        note(f"not understood, or nothing that can be shown: {', '.join(unused)}")
+    _note_shortcomings(made.notes)
     write_report({"avatar": made.spec.name, **made.notes}, chosen.report)
     return 0
+
+
+def _note_shortcomings(notes: Mapping[str, object]) -> None:
+    """Tell what of the words was not understood, and what is shown as something like it."""
+    for kind, words in (
+        ("unused", "not understood, or nothing that can be shown"),
+        ("nearest", "as near as can be shown"),
+    ):
+        found = notes.get(kind)
+        if isinstance(found, Sequence) and found:
+            note(f"{words}: {', '.join(found)}")
 
 
 def _adapt(chosen: argparse.Namespace) -> int:
@@ -148,6 +157,7 @@ def _edit(chosen: argparse.Namespace) -> int:
         )
     if report["refused"]:
         note(f"refused: {report['why']}")
+    _note_shortcomings(report)
     write_report(report, chosen.report)
     return 1 if report["refused"] else 0
 

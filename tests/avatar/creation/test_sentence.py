@@ -80,6 +80,36 @@ def test_a_strange_word_near_nothing_is_reported() -> None:
     assert result.guesses == ()
 
 
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("a bald man in a grey suit", ["bald is shown as hair cropped close"]),
+        ("a man with a long grey beard", ["long grey beard is shown as stubble"]),
+        (
+            "a short bearded man with a moustache",
+            ["bearded is shown as stubble", "moustache is shown as stubble"],
+        ),
+        (
+            "光头大叔，留着长胡子",
+            ["光头 is shown as hair cropped close", "长胡子 is shown as stubble"],
+        ),
+        ("a man without a beard", []),
+        ("没有胡子的男士，短发", []),
+        ("an unshaven man with cropped hair", []),
+    ],
+)
+def test_what_is_shown_as_something_like_it_is_told(sentence: str, told: list[str]) -> None:
+    assert list(from_sentence(sentence).nearest) == told
+
+
+@pytest.mark.parametrize("beard", ["a long white beard", "white stubble", "a long beard"])
+def test_what_is_said_of_a_beard_is_not_said_of_the_hair(beard: str) -> None:
+    result = from_sentence(f"a man with short black hair and {beard}")
+    assert failures(result, {"hair": "black", "beard": True}) == []
+    assert result.spec.hair.style in ("side_part", "crop")
+    assert result.conflicts == ()
+
+
 _MISSPELT = {"grean": "green", "aprun": "apron"}
 
 

@@ -36,6 +36,13 @@ def test_the_reward_is_of_change_and_of_what_was_kept(doll: Doll) -> None:
     assert result.reward >= max(score.reward for score in result.scores) - 0.02
 
 
+def test_a_beard_is_shown_as_stubble_and_that_is_told(doll: Doll) -> None:
+    result = edit(ready("leo"), SCENE, "add a beard", doll)
+    assert not result.refused, result.why
+    assert result.spec.skin.stubble > ready("leo").skin.stubble
+    assert result.nearest == ("beard is shown as stubble",)
+
+
 def test_equal_seeds_give_equal_edits(doll: Doll) -> None:
     said = "换成围裙，背景换成厨房"
     first, second = (edit(MIA, SCENE, said, doll, seed=3) for _ in range(2))

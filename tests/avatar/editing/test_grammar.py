@@ -106,12 +106,31 @@ def test_degrees() -> None:
         ("make the trousers shorter", "cannot be made shorter"),
         ("remove the watermark", "mark"),
         ("caption", "words of the caption"),
+        ("make him bald", "'bald' is nothing"),
+        ("让他变光头", "'光头' is nothing"),
+        ("give him a long beard", "length of stubble"),
     ],
 )
 def test_refusals_say_why(said: str, why: str) -> None:
     reading = read(said, MIA)
     assert reading.atoms == ()
     assert why in reading.refusal
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("add a beard", ("beard is shown as stubble",)),
+        ("加上胡子", ("胡子 is shown as stubble",)),
+        ("add stubble", ()),
+        ("remove the beard", ()),
+        ("a red blazer, keep the beard", ()),
+    ],
+)
+def test_what_is_shown_as_something_like_it_is_told(said: str, told: tuple[str, ...]) -> None:
+    reading = read(said, ready("leo"))
+    assert not reading.refusal
+    assert reading.nearest == told
 
 
 def test_what_is_worn_decides_between_adding_and_colouring() -> None:
