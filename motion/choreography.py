@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from motion.actions import Hand, gesture
+from motion.actions import Gesture, Hand, gesture
 from motion.beats import (
     BROW_LEAD,
     NOD_LEAD,
@@ -15,7 +15,6 @@ from motion.beats import (
     plan_nods,
 )
 from motion.easing import plateau
-from motion.gestures import Gesture
 from motion.lips.track import LipTrack
 from motion.noise import draw
 from motion.speech import Emotion, SpokenPassage

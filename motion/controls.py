@@ -40,7 +40,8 @@ BODY: Final = (
 # Arm controls, each with the suffix _left and _right. From the rest pose, arms 45 degrees down:
 # adduct brings the arm to the side, forward swings it to the front, inward turns the upper arm
 # so that a bent forearm comes before the belly, flex bends the elbow, supinate turns the palm up.
-# wrist_flex bends to the palm, wrist_thumb to the thumb; index to pinky curl, thumb bends.
+# wrist_flex bends to the palm, wrist_thumb to the thumb; index to pinky curl, thumb bends, spread
+# parts the fingers, oppose brings the thumb before the palm.
 ARM: Final = (
     "shrug",
     "reach",
@@ -57,6 +58,7 @@ ARM: Final = (
     "pinky",
     "thumb",
     "spread",
+    "oppose",
 )
 SIDES: Final = ("left", "right")
 CONTROL_NAMES: Final[tuple[str, ...]] = BODY + tuple(f"{a}_{s}" for s in SIDES for a in ARM)
@@ -76,7 +78,7 @@ _TWIST_SHARES: Final = (0.45, 0.55)
 
 # One turn of one joint: its axis, and the degrees each control adds. A joint's turns compose in
 # the order they are listed: the last listed acts first.
-_Turn = tuple[Vector, dict[str, float]]
+Turn = tuple[Vector, dict[str, float]]
 
 
 def control_vector(values: Mapping[str, float]) -> Vector:
@@ -153,8 +155,8 @@ def _unit(vector: ArrayLike) -> Vector:
 _X, _Y, _Z = np.eye(3)
 
 
-def _trunk() -> dict[str, list[_Turn]]:
-    turns: dict[str, list[_Turn]] = {}
+def _trunk() -> dict[str, list[Turn]]:
+    turns: dict[str, list[Turn]] = {}
     for part, joints in (("torso", _TORSO), ("head", _NECK)):
         for joint, share in joints:
             turns[joint] = [
@@ -170,9 +172,9 @@ def _trunk() -> dict[str, list[_Turn]]:
     return turns
 
 
-def _legs() -> dict[str, list[_Turn]]:
+def _legs() -> dict[str, list[Turn]]:
     degrees = float(np.degrees(0.01 / _LEG))
-    turns: dict[str, list[_Turn]] = {}
+    turns: dict[str, list[Turn]] = {}
     for letter in "LR":
         for joint, sign in ((f"upperleg01.{letter}", 1.0), (f"foot.{letter}", -1.0)):
             turns[joint] = [
@@ -182,13 +184,14 @@ def _legs() -> dict[str, list[_Turn]]:
     return turns
 
 
-def _left_arm() -> dict[str, list[_Turn]]:
+def left_arm_turns() -> dict[str, list[Turn]]:
+    """Return what turns each joint of the left arm and hand; the right one is its mirror."""
     upper = _unit(_at("lowerarm01.L") - _at("upperarm01.L"))
     fore = _unit(_at("wrist.L") - _at("lowerarm01.L"))
     hand = _unit(_at("finger3-1.L") - _at("wrist.L"))
     across = _at("finger2-1.L") - _at("finger5-1.L")
     palm = _unit(np.cross(hand, across))
-    turns: dict[str, list[_Turn]] = {
+    turns: dict[str, list[Turn]] = {
         "clavicle.L": [(-_Y, {"shrug": 1.0, "breath": 1.2}), (-_Z, {"reach": 1.0})],
         "upperarm01.L": [
             (-_X, {"forward": 1.0}),
@@ -210,23 +213,24 @@ def _left_arm() -> dict[str, list[_Turn]]:
     bend = _unit(np.cross(thumb, hand))
     for joint, share in ((1, 0.5), (2, 1.0), (3, 1.0)):
         turns[f"finger1-{joint}.L"] = [(bend, {"thumb": share})]
+    turns["finger1-1.L"].insert(0, (hand, {"oppose": 1.0}))
     return turns
 
 
-def _left_finger(name: str, number: int, palm: Vector) -> dict[str, list[_Turn]]:
+def _left_finger(name: str, number: int, palm: Vector) -> dict[str, list[Turn]]:
     along = _at(f"finger{number}-2.L") - _at(f"finger{number}-1.L")
     bend = _unit(np.cross(along, palm))
-    turns: dict[str, list[_Turn]] = {}
+    turns: dict[str, list[Turn]] = {}
     for joint, share in enumerate(_CURL_SHARES, start=1):
         turns[f"finger{number}-{joint}.L"] = [(bend, {name: share})]
     turns[f"finger{number}-1.L"].insert(0, (palm, {"spread": _SPREAD_SHARES[name]}))
     return turns
 
 
-def _all_turns() -> dict[str, list[_Turn]]:
+def _all_turns() -> dict[str, list[Turn]]:
     turns = _trunk() | _legs()
     mirror = np.array([1.0, -1.0, -1.0])  # a turn's axis in a mirror across the body
-    for joint, listed in _left_arm().items():
+    for joint, listed in left_arm_turns().items():
         for side, letter, flip in (("left", "L", np.ones(3)), ("right", "R", mirror)):
             turns[joint[:-1] + letter] = [
                 (axis * flip, {_sided(name, side): share for name, share in shares.items()})

@@ -1,6 +1,12 @@
 """How a movement passes from one value to the next: smooth curves of one number."""
 
 import math
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Value = TypeVar("Value", float, NDArray[np.float64])
 
 
 def minimum_jerk(share: float) -> float:
@@ -14,6 +20,20 @@ def minimum_jerk(share: float) -> float:
     if share >= 1.0:
         return 1.0
     return share * share * share * (10.0 + share * (-15.0 + 6.0 * share))
+
+
+def quintic(share: float, start: Value, end: Value, begun: Value, left: Value) -> Value:
+    """Return the curve of fifth degree from `start` (share 0) to `end` (share 1).
+
+    `begun` and `left`: its slopes there, per unit of share; its curvature is zero at both ends.
+    With slopes of zero it is the minimum-jerk reach.
+    """
+    s2 = share * share
+    s3 = s2 * share
+    over = s3 * (10.0 + share * (-15.0 + 6.0 * share))
+    out = share + s3 * (-6.0 + share * (8.0 - 3.0 * share))
+    into = s3 * (-4.0 + share * (7.0 - 3.0 * share))
+    return start + over * (end - start) + out * begun + into * left
 
 
 def rise(at: float, start: float, end: float) -> float:

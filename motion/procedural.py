@@ -12,6 +12,7 @@ from typing import Final, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from motion.actions import Gesture
 from motion.breath import Sway
 from motion.choreography import Choreography
 from motion.controls import CONTROL_INDEX, CONTROLS, to_rotations, to_translation
@@ -37,6 +38,7 @@ _MOUTH_SECONDS: Final = 0.15
 _GAZE_SECONDS: Final = 0.12
 _CHANGE_SECONDS: Final = 0.6  # in which a natural body takes another posture
 _KEPT: Final = 0.1  # seconds a passage is kept after it shows no more
+_CUT: Final = 0.3  # seconds in which all that was cut is over
 
 _EYES: Final = [CONTROL_INDEX[f"eye_{name}"] for name in ("turn_left", "turn_right", "pitch")]
 _BLINKS: Final = [FACE_INDEX["eyeBlinkLeft"], FACE_INDEX["eyeBlinkRight"]]
@@ -68,6 +70,7 @@ class ProceduralMover:
         self._take(style)
         self._posture: Posture = "idle"
         self._passages: list[Choreography] = []
+        self._released: list[Gesture] = []
         self._changes: list[_Change] = []
         self._last = -math.inf
         self._inertia = Inertia(_STATE)
@@ -148,6 +151,7 @@ class ProceduralMover:
             self._change(self._changes.pop(0))
         self._last = at
         self._passages = [known for known in self._passages if known.until + _KEPT > at]
+        self._released = [gesture for gesture in self._released if gesture.end + _KEPT > at]
         return self._finish(self._plan(at) + self._inertia(at))
 
     def _take(self, style: StyleSpec) -> None:
@@ -166,8 +170,20 @@ class ProceduralMover:
         old = self._around(at)
         self._posture = change.posture
         if change.cut:
+            self._release(at, [known for known in self._passages if known.cut_at <= change.at])
             self._passages = [known for known in self._passages if known.cut_at > change.at]
         self._inertia.change(at, old, self._around(at), _SOON if change.cut else self._leisure)
+
+    def _release(self, at: float, cut: list[Choreography]) -> None:
+        """Let the hands come back from what they were at when speech was cut."""
+        held = [gesture for known in cut for gesture in known.gestures if gesture.start < at]
+        for gesture in (*self._released, *held):
+            gesture.release(at, _CUT)
+        self._released += held
+
+    def _gestures(self) -> list[Gesture]:
+        spoken = [gesture for known in self._passages for gesture in known.gestures]
+        return self._released + spoken
 
     def _around(self, at: float) -> tuple[Vector, Vector]:
         """Return the plan just before `at` and at it."""
@@ -186,9 +202,8 @@ class ProceduralMover:
         controls[_HEAD_PITCH] += silent * self._style.head * nod(self._seed, at, nods)
         for known in self._passages:
             controls += known.strokes(at)
-        for known in self._passages:
-            for gesture in known.gestures:
-                controls = gesture.apply(controls, at)
+        for gesture in self._gestures():
+            controls = gesture.apply(controls, at)
         state[:CONTROLS] = controls
         state[_FACE] = self._face(at, speaking.face + silent * (base.face - speaking.face))
         glances = speaking.glances + silent * (base.glances - speaking.glances)
@@ -203,8 +218,8 @@ class ProceduralMover:
         for known in self._passages:
             blinks.extend(known.blinks)
             face = face + brows(at, known.raises) * BROW_RAISE
-            for gesture in known.gestures:
-                face = face + gesture.face(at)
+        for gesture in self._gestures():
+            face = face + gesture.face(at)
         if self._passages:
             face = with_mouth(face, mouth([known.lips for known in self._passages], at))
         closed = blink(self._seed, at, blinks, self._style.blinks)
@@ -216,11 +231,10 @@ class ProceduralMover:
         aim, small = self._camera.gaze, flicker(self._seed, at)
         look = glance(self._seed, at, glances)
         turn, pitch = away[0] + look.turn, away[1] + look.pitch
-        for known in self._passages:
-            for gesture in known.gestures:
-                weight, gesture_turn, gesture_pitch = gesture.gaze(at)
-                turn += weight * (gesture_turn - turn)
-                pitch += weight * (gesture_pitch - pitch)
+        for gesture in self._gestures():
+            weight, gesture_turn, gesture_pitch = gesture.gaze(at)
+            turn += weight * (gesture_turn - turn)
+            pitch += weight * (gesture_pitch - pitch)
         return aim.turn + turn + small.turn, aim.pitch + pitch + small.pitch
 
     def _finish(self, state: Vector) -> tuple[Vector, Vector]:

@@ -1,4 +1,4 @@
-"""Beats, actions and expressions: when they happen, and that they are what they are called."""
+"""Beats and expressions: when they happen, and that they are what they are called."""
 
 from typing import get_args
 
@@ -6,37 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from motion.gestures import PREPARE as ACTION_PREPARE
-from numpy.typing import NDArray
 
-from motion.actions import ACTION_IDS, LEAD, gesture
 from motion.beats import Accent, Strokes, Timing, accents, plan_beats, plan_brows, plan_nods
-from motion.controls import ARM, CONTROL_INDEX, CONTROLS, LEFT_ARM, RIGHT_ARM, to_rotations
+from motion.controls import CONTROL_INDEX, LEFT_ARM, RIGHT_ARM
 from motion.errors import MotionValueError
 from motion.expressions import EMOTIONS, brows, emotion_at, face_vector, with_mouth
-from motion.kinematics import joint_positions
 from motion.lips.visemes import PART, PARTS
-from motion.postures import POSTURES, nod
-from motion.rest import REST_OFFSETS
-from motion.skeleton import face_index, joint_index
-from motion.speech import Emotion, SpokenAction, SpokenPassage
+from motion.postures import nod
+from motion.skeleton import face_index
+from motion.speech import Emotion, SpokenPassage
 from motion.style import NATURAL
 from tests.motion.samples import MANDARIN, passage
 
-READY = POSTURES["speaking"].controls
 USUAL = Timing.of(NATURAL, 1.0)
-
-
-def _played(action: str, at: float, **parameters: float | str) -> NDArray[np.float64]:
-    """Return the controls of an action anchored at 10 s."""
-    made = gesture(SpokenAction(action, 10.0, tuple(parameters.items())), 0.0)
-    assert made is not None
-    return made.apply(READY, at)
-
-
-def _joint(controls: NDArray[np.float64], name: str) -> NDArray[np.float32]:
-    positions = joint_positions(to_rotations(controls), REST_OFFSETS)
-    return np.asarray(positions[joint_index(name)])
 
 
 def test_accents_are_the_stressed_vowels() -> None:
@@ -91,79 +73,6 @@ def test_head_and_brows_mark_some_accents() -> None:
     assert 20 < len(nods) < 80
     assert brows(raises[0][0] + 0.05, raises) == pytest.approx(raises[0][1], abs=0.01)
     assert Strokes([], nods)(nods[0][0] + 0.07)[CONTROL_INDEX["head_pitch"]] > 0.5
-
-
-@pytest.mark.parametrize("action", ACTION_IDS)
-def test_the_stroke_starts_ahead_of_the_word_and_hands_come_back(action: str) -> None:
-    made = gesture(SpokenAction(action, 10.0), 0.0)
-    assert made is not None
-    assert made.weight(10.0 - LEAD - ACTION_PREPARE) == 0.0
-    assert made.weight(10.0 - LEAD) == 1.0
-    assert made.weight(10.0) == 1.0
-    assert 10.5 < made.end < 12.5
-    np.testing.assert_array_equal(made.apply(READY, made.end), READY)
-    moved = np.abs(made.apply(READY, 10.1) - READY)[[*range(CONTROLS)][LEFT_ARM.start :]]
-    assert moved.max() > 10.0
-
-
-def test_a_late_action_is_played_later_and_a_very_late_one_not_at_all() -> None:
-    action = SpokenAction("offer", 10.0)
-    late = gesture(action, 10.0)
-    assert late is not None
-    assert late.start == pytest.approx(10.0)
-    assert gesture(action, 11.0) is None
-    assert gesture(SpokenAction("juggle", 10.0), 0.0) is None
-
-
-def test_sizes_are_shown_as_far_apart_as_they_are() -> None:
-    gaps = {}
-    for size in (0.2, 0.3, 0.38):
-        shown = _played("show_size", 10.4, size=size)
-        gaps[size] = _joint(shown, "finger3-3.L")[0] - _joint(shown, "finger3-3.R")[0]
-    assert gaps == pytest.approx({0.2: 0.2, 0.3: 0.3, 0.38: 0.38}, abs=0.01)
-    wide = _played("show_size", 10.4, size=9.0)
-    assert _joint(wide, "finger3-3.L")[0] < 0.25
-
-
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
-def test_counting_stretches_as_many_fingers(number: int) -> None:
-    shown = _played("count", 10.3, number=number)[RIGHT_ARM]
-    stretched = [shown[ARM.index(name)] < 20.0 for name in ("index", "middle", "ring", "pinky")]
-    assert sum(stretched) == min(number, 4)
-    assert (shown[ARM.index("thumb")] < 0.0) == (number == 5)
-
-
-@pytest.mark.parametrize("hand", ["left", "right"])
-def test_one_handed_actions_use_the_hand_they_are_told(hand: str) -> None:
-    for action in ("count", "thumbs_up", "think", "refuse", "offer", "wave"):
-        moved = np.abs(_played(action, 10.0, hand=hand) - READY)
-        used, other = (LEFT_ARM, RIGHT_ARM) if hand == "left" else (RIGHT_ARM, LEFT_ARM)
-        assert moved[used].max() > 10.0
-        assert moved[other].max() < 1e-9
-
-
-def test_pointing_looks_and_reaches_to_its_side() -> None:
-    for side, sign in (("left", 1.0), ("right", -1.0)):
-        made = gesture(SpokenAction("point_product", 10.0, (("side", side),)), 0.0)
-        assert made is not None
-        weight, turn, _ = made.gaze(10.0)
-        assert weight == 1.0
-        assert turn * sign > 15.0
-        controls = made.apply(READY, 10.1)
-        assert sign * _joint(controls, f"finger3-3.{side[0].upper()}")[0] > 0.15
-        assert sign * controls[CONTROL_INDEX["head_turn"]] > 5.0
-
-
-def test_hands_are_where_the_names_say() -> None:
-    chin = _joint(_played("think", 10.3), "finger2-1.R")
-    head = _joint(_played("think", 10.3), "head")
-    assert 0.05 < head[2] - chin[2] < 0.22
-    assert abs(chin[0]) < 0.16
-    thumb = _played("thumbs_up", 10.3)
-    assert _joint(thumb, "finger1-3.R")[2] > _joint(thumb, "finger2-2.R")[2] + 0.01
-    wide = _played("welcome", 10.3)
-    ready = READY
-    assert _joint(wide, "wrist.L")[0] > _joint(ready, "wrist.L")[0]
 
 
 @pytest.mark.parametrize("emotion", get_args(Emotion))

@@ -1,0 +1,165 @@
+"""From a score to controls: every reach solved, both sides filled in."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion.actions.hands import axis_of, point_of
+from motion.actions.score import Hand, Key, Reach, Score
+from motion.controls import (
+    ARM,
+    CONTROLS,
+    LEFT_ARM,
+    RIGHT_ARM,
+    arm_vector,
+    control_vector,
+    to_rotations,
+)
+from motion.expressions import face_vector
+from motion.inverse_kinematics import SOLVED, Goals, solve
+from motion.kinematics import joint_transforms
+from motion.limits import clamped
+from motion.rest import REST_OFFSETS, REST_POSITIONS
+from motion.skeleton import joint_index
+
+Vector = NDArray[np.float64]
+
+_PREFERRED: Final = {"adduct": 35.0, "forward": 22.0, "inward": 12.0, "flex": 58.0}
+_SIDED: Final = ("sway_x", "torso_tilt", "torso_turn", "head_tilt", "head_turn")
+_TO_WORLD: Final = np.array([1.0, -1.0, 1.0])  # from (out, ahead, up) of a left hand
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A score as the body takes it.
+
+    Attributes:
+        shares: float64 [k], the times of the keys.
+        poses: float64 [k, CONTROLS].
+        flow: bool [k], which keys are passed without a stop.
+        mask: float64 [CONTROLS], 1 for the controls of the arms in use.
+        face: float64 [52].
+        look: (start, end, turn, pitch), shares and degrees to the left and down; None without.
+    """
+
+    shares: Vector
+    poses: Vector
+    flow: NDArray[np.bool_]
+    mask: Vector
+    face: Vector
+    look: tuple[float, float, float, float] | None
+
+
+def compiled(score: Score, hand: Hand) -> Course:
+    """Return the course of a score whose main hand is `hand`."""
+    sign = 1.0 if hand == "left" else -1.0
+    bodies = np.array([_body(key, sign) for key in score.keys])
+    placed = [
+        (row, side, found)
+        for row, key in enumerate(score.keys)
+        for side, found in _sides(key, hand)
+    ]
+    poses = bodies.copy()
+    if placed:
+        arms = _arms(placed, bodies)
+        for (row, side, _), arm in zip(placed, arms, strict=True):
+            poses[row, side] = arm
+    mask = np.zeros(CONTROLS)
+    for side, _ in _sides(score.keys[0], hand):
+        mask[side] = 1.0
+    look = score.look
+    return Course(
+        np.array([key.at for key in score.keys]),
+        clamped(poses),
+        np.array([key.flow for key in score.keys]),
+        mask,
+        face_vector(score.face),
+        None if look is None else (look.start, look.end, sign * look.turn, look.pitch),
+    )
+
+
+def _body(key: Key, sign: float) -> Vector:
+    return control_vector(
+        {name: sign * value if name in _SIDED else value for name, value in key.body.items()}
+    )
+
+
+def _sides(key: Key, hand: Hand) -> list[tuple[slice, Reach]]:
+    main, other = (LEFT_ARM, RIGHT_ARM) if hand == "left" else (RIGHT_ARM, LEFT_ARM)
+    return [(side, r) for side, r in ((main, key.main), (other, key.other)) if r is not None]
+
+
+def _arms(placed: list[tuple[int, slice, Reach]], bodies: Vector) -> Vector:
+    """Return the arm controls [n, len(ARM)] of reaches, each with the row of its body's pose."""
+    count = len(placed)
+    places, points = np.zeros((count, 3)), np.zeros((count, 3))
+    axes, directions = np.zeros((count, 2, 3)), np.zeros((count, 2, 3))
+    weights, preferred = np.zeros((count, 2)), np.zeros((count, len(SOLVED)))
+    out = np.zeros((count, len(ARM)))
+    leans = _Leans(bodies)
+    for n, (row, side, goal) in enumerate(placed):
+        turn, shift = leans.to_chest(row, goal, side == LEFT_ARM)
+        places[n] = turn @ (_TO_WORLD * goal.place) + shift
+        points[n] = point_of(goal.point, goal.shape)
+        for i, (name, aim) in enumerate(((goal.axis, goal.fingers), ("palm", goal.palm))):
+            axes[n, i] = axis_of(name, goal.shape)
+            if aim is not None:
+                directions[n, i] = turn @ (_TO_WORLD * _unit(aim))
+                weights[n, i] = 1.0
+        _make_square(axes[n], directions[n], weights[n])
+        near = {**_PREFERRED, **goal.near}
+        preferred[n] = [near.get(name, 0.0) for name in SOLVED]
+        out[n] = arm_vector(goal.shape)
+    out[:, : len(SOLVED)] = solve(Goals(places, points, axes, directions, weights, preferred))
+    return out
+
+
+def _make_square(axes: Vector, directions: Vector, weights: Vector) -> None:
+    """Turn the second direction so that it is to the first as the hand's own are, in place."""
+    if weights.min() > 0.0:
+        for pair in (axes, directions):
+            pair[1] = _unit(pair[1] - (pair[1] @ pair[0]) * pair[0])
+
+
+class _Leans:
+    """What the body's own turns do to places, worked out once for all keys and only if needed."""
+
+    def __init__(self, bodies: Vector) -> None:
+        self._bodies = bodies
+        self._placed: Vector | None = None
+
+    def to_chest(self, row: int, goal: Reach, left: bool) -> tuple[Vector, Vector]:
+        """Return the turn [3, 3] and shift [3] that bring a goal to the chest at rest.
+
+        It is seen from the left: a right hand's is the mirror of a left one's.
+        """
+        if goal.frame == "chest":
+            return np.eye(3), np.zeros(3)
+        if self._placed is None:
+            at_rest = joint_transforms(to_rotations(self._bodies), REST_OFFSETS)
+            self._placed = at_rest.astype(np.float64)
+        chest = self._rigid(row, "spine01")
+        carried = np.linalg.inv(chest)
+        if goal.frame == "head":
+            carried = carried @ self._rigid(row, "head")
+        if not left:
+            carried = _MIRROR @ carried @ _MIRROR
+        return carried[:3, :3], carried[:3, 3]
+
+    def _rigid(self, row: int, joint: str) -> Vector:
+        """Return how a joint has been moved from the rest pose, float64 [4, 4]."""
+        assert self._placed is not None
+        index = joint_index(joint)
+        back = np.eye(4)
+        back[:3, 3] = -REST_POSITIONS[index]
+        return np.asarray(self._placed[row, index] @ back, np.float64)
+
+
+_MIRROR: Final = np.diag([-1.0, 1.0, 1.0, 1.0])
+
+
+def _unit(vector: Vector | tuple[float, ...]) -> Vector:
+    values = np.asarray(vector, np.float64)
+    return np.asarray(values / np.linalg.norm(values), np.float64)

@@ -1,0 +1,413 @@
+"""Emblems: hand signs that stand for words."""
+
+from typing import Final
+
+from motion.actions.hands import (
+    CUPPED,
+    FINGER_HEART,
+    FIST,
+    FLAT,
+    OPEN,
+    PHONE,
+    POINTING,
+    RING,
+    THUMB_OUT,
+    VICTORY,
+    counted,
+)
+from motion.actions.phases import Phases
+from motion.actions.schema import NUMBER, Action, Values, level
+from motion.actions.score import (
+    AHEAD,
+    BACK,
+    IN,
+    Look,
+    Score,
+    both,
+    loosened,
+    moved,
+    one,
+    reach,
+    two,
+)
+
+
+def _welcome(_: Values) -> Score:
+    wide = reach(0.3, 0.32, 0.27, OPEN, (0.55, 0.85, 0.1), (-0.2, 0.25, 1.0))
+    near = moved(wide, -0.13, -0.03, -0.03, fingers=(0.0, 1.0, 0.2), palm=(-0.7, 0.1, 0.8))
+    keys = (
+        both(0.0, near),
+        both(1.0, wide, head_pitch=5.0, torso_pitch=2.5),
+        both(2.0, wide, head_pitch=1.0, torso_pitch=2.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.08, "browInnerUp": 0.18, "browOuterUp": 0.12})
+
+
+def _wave(_: Values) -> Score:
+    middle = reach(0.27, 0.3, 0.58, OPEN, (0.0, 0.1, 1.0), AHEAD, adduct=28)
+    left = moved(middle, -0.05, fingers=(-0.4, 0.1, 1.0))
+    right = moved(middle, 0.06, fingers=(0.4, 0.1, 1.0))
+    shares = (0.25, 0.5, 0.75, 1.0, 1.5)
+    keys = [one(0.0, left)]
+    for share, place in zip(shares, (right, left, right, left, middle), strict=True):
+        keys.append(one(share, place, head_tilt=3.0))
+    return Score(
+        (*keys, one(2.0, middle)), face={"mouthSmile": 0.14, "browOuterUp": 0.14, "eyeSquint": 0.1}
+    )
+
+
+def _thumbs_up(_: Values) -> Score:
+    up = reach(0.13, 0.34, 0.38, THUMB_OUT, (-0.1, 0.05, 1.0), IN, point="knuckles", axis="thumb")
+    keys = (
+        one(0.0, loosened(up, up=-0.09)),
+        one(0.8, moved(up, ahead=0.03, up=0.01), head_pitch=3.5),
+        one(1.0, up, head_pitch=3.5),
+        one(2.0, up),
+    )
+    return Score(keys, face={"mouthSmile": 0.12, "cheekSquint": 0.15})
+
+
+def _heart_hands(_: Values) -> Score:
+    shape = {"curl": 46, "index": 42, "thumb": -6, "oppose": 52, "spread": -6}
+    made = reach(0.012, 0.33, 0.43, shape, (-0.5, 0.15, 0.85), (-0.85, 0.0, -0.5), point="index")
+    keys = (
+        both(0.0, moved(loosened(made), out=0.06)),
+        both(1.0, made, head_tilt=4.0),
+        both(1.5, moved(made, ahead=0.04, up=0.01), head_tilt=4.0, torso_pitch=2.0),
+        both(2.0, moved(made, ahead=0.04), head_tilt=3.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.2, "cheekSquint": 0.25, "browInnerUp": 0.15})
+
+
+def _heart_fingers(_: Values) -> Score:
+    made = reach(
+        0.19, 0.31, 0.52, FINGER_HEART, (-0.15, 0.1, 1.0), (-0.25, 1.0, 0.0), point="pinch"
+    )
+    keys = (
+        one(0.0, loosened(made, up=-0.08)),
+        one(0.8, moved(made, ahead=0.03), head_tilt=6.0),
+        one(1.0, made, head_tilt=6.0),
+        one(2.0, made, head_tilt=4.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.2, "cheekSquint": 0.22})
+
+
+def _ok(_: Values) -> Score:
+    made = reach(0.18, 0.33, 0.48, RING, (-0.05, 0.1, 1.0), (-0.2, 1.0, 0.0), point="palm")
+    keys = (
+        one(0.0, loosened(made, up=-0.08)),
+        one(0.8, moved(made, ahead=0.03), head_pitch=3.0),
+        one(1.0, made, head_pitch=3.0),
+        one(2.0, made),
+    )
+    return Score(keys, face={"mouthSmile": 0.1, "browOuterUp": 0.1})
+
+
+def _victory(_: Values) -> Score:
+    made = reach(0.17, 0.25, 0.6, VICTORY, (0.12, 0.1, 1.0), AHEAD, point="knuckles", adduct=30)
+    keys = (
+        one(0.0, loosened(made, up=-0.1)),
+        one(1.0, made, head_tilt=7.0),
+        one(2.0, made, head_tilt=6.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.25, "cheekSquint": 0.2})
+
+
+def _think(_: Values) -> Score:
+    shape = {"index": 18, "middle": 58, "ring": 66, "pinky": 70, "thumb": 8, "oppose": 30}
+    chin = reach(
+        0.035, 0.2, 0.565, shape, (-0.35, -0.25, 0.9), (-0.5, -0.8, 0.0), point="index",
+        axis="index", frame="chest", adduct=40, forward=36,
+    )  # fmt: skip
+    body = {"head_tilt": 5.0, "head_turn": 4.0, "head_pitch": -1.0}
+    keys = (one(0.0, loosened(chin, ahead=0.06, up=-0.1)), one(1.0, chin, **body))
+    face = {"browInnerUp": 0.2, "browDownLeft": 0.1, "eyeSquint": 0.12}
+    return Score((*keys, one(2.0, chin, **body)), Look(14.0, -12.0, 0.1, 1.7), face)
+
+
+def _refuse(_: Values) -> Score:
+    palm = reach(0.1, 0.36, 0.42, FLAT, (-0.1, 0.15, 1.0), AHEAD)
+    keys = [one(0.0, moved(palm, 0.06))]
+    for i, (out, turn) in enumerate(((-0.03, 6.0), (0.13, -6.0), (-0.02, 5.0), (0.06, 0.0))):
+        keys.append(one(0.25 * (i + 1), moved(palm, out), head_turn=turn))
+    last = moved(palm, 0.06)
+    return Score((*keys, one(2.0, last)), face={"browInnerUp": 0.15, "browDown": 0.1})
+
+
+def _no_no(_: Values) -> Score:
+    up = reach(0.16, 0.33, 0.5, POINTING, (0.0, 0.1, 1.0), (-0.1, 1.0, 0.0), point="knuckles",
+               axis="index")  # fmt: skip
+    inner = moved(up, -0.02, fingers=(-0.5, 0.1, 0.9))
+    outer = moved(up, 0.02, fingers=(0.45, 0.1, 0.9))
+    keys = [one(0.0, inner)]
+    for i in range(4):
+        keys.append(
+            one(0.25 * (i + 1), outer if i % 2 == 0 else inner, head_turn=4.0 - 8.0 * (i % 2))
+        )
+    return Score((*keys, one(2.0, up)), face={"browOuterUp": 0.2, "mouthPress": 0.15})
+
+
+def _come_closer(_: Values) -> Score:
+    open_hand = reach(0.16, 0.4, 0.37, OPEN, (0.0, 0.75, 0.65), (-0.15, -0.55, 0.8))
+    curled = moved(
+        open_hand, -0.02, -0.07, 0.03, shape={"curl": 52, "thumb": 6}, fingers=(-0.2, 0.2, 1.0)
+    )
+    keys = (
+        one(0.0, open_hand),
+        one(0.3, curled, torso_pitch=3.0),
+        one(0.55, open_hand, torso_pitch=3.0),
+        one(1.0, curled, torso_pitch=4.0, head_pitch=3.0),
+        one(2.0, curled, torso_pitch=3.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.1, "browOuterUp": 0.16})
+
+
+def _stop(_: Values) -> Score:
+    palm = reach(0.12, 0.43, 0.44, FLAT, (0.0, 0.1, 1.0), AHEAD)
+    keys = (
+        one(0.0, loosened(palm, ahead=-0.14)),
+        one(0.8, moved(palm, ahead=0.02), torso_pitch=-1.0),
+        one(1.0, palm, torso_pitch=-1.0),
+        one(2.0, palm),
+    )
+    return Score(keys, face={"browOuterUp": 0.15})
+
+
+def _count(v: Values) -> Score:
+    up = reach(0.2, 0.31, 0.53, counted(int(v["number"])), (0.0, 0.05, 1.0), AHEAD)
+    low = moved(up, 0.0, -0.03, -0.07, shape={"curl": 70, "thumb": 30, "oppose": 30})
+    keys = (one(0.0, low), one(0.85, up, head_pitch=2.0), one(1.0, up), one(2.0, up))
+    return Score(keys, face={"browInnerUp": 0.12, "browOuterUp": 0.12})
+
+
+def _applause(_: Values) -> Score:
+    met = reach(0.012, 0.33, 0.38, FLAT, (-0.1, 0.7, 0.7), IN)
+    apart = moved(met, 0.08)
+    keys = [both(0.0, apart)]
+    for i in range(4):
+        keys += [both((i + 0.5) / 4, met), both((i + 1.0) / 4, apart)]
+    keys[-1] = both(1.0, moved(met, 0.03))
+    return Score((*keys, both(2.0, met)), face={"mouthSmile": 0.2, "cheekSquint": 0.15})
+
+
+def _bow(v: Values) -> Score:
+    depth = 16.0 + 22.0 * v["level"]
+    met = reach(0.02, 0.24, 0.12, FLAT, (-0.75, 0.35, -0.55), (-0.1, -1.0, 0.0), inward=25)
+    keys = (
+        both(0.0, moved(met, 0.02, 0.02, 0.02)),
+        both(1.0, met, torso_pitch=depth, head_pitch=12.0),
+        both(1.45, met, torso_pitch=depth, head_pitch=12.0),
+        both(2.0, met, torso_pitch=2.0, head_pitch=2.0),
+    )
+    return Score(keys, Look(0.0, 24.0, 0.3, 1.4), {"mouthSmile": 0.08})
+
+
+def _nod_yes(_: Values) -> Score:
+    hand = reach(0.2, 0.36, 0.28, OPEN, (0.15, 1.0, 0.1), (-0.3, 0.0, 1.0))
+    keys = [one(0.0, loosened(hand))]
+    for share, pitch, up in ((0.35, 9, -0.02), (0.6, 0, 0.01), (0.85, 8, -0.015), (1.0, 2, 0)):
+        keys.append(one(share, moved(hand, up=up), head_pitch=float(pitch)))
+    return Score((*keys, one(2.0, hand)), face={"mouthSmile": 0.1, "browInnerUp": 0.1})
+
+
+def _prayer(_: Values) -> Score:
+    met = reach(0.011, 0.285, 0.385, FLAT, (-0.02, 0.25, 1.0), IN)
+    keys = (
+        both(0.0, moved(met, 0.06, 0.0, -0.05)),
+        both(0.6, met),
+        both(1.0, met, torso_pitch=7.0, head_pitch=9.0),
+        both(1.5, met, torso_pitch=7.0, head_pitch=9.0),
+        both(2.0, met, torso_pitch=1.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.12, "browInnerUp": 0.15})
+
+
+def _fist_palm(_: Values) -> Score:
+    """The Chinese salute: the right fist in the left hand, whichever hand is usual."""
+    fist = reach(0.01, 0.33, 0.4, FIST, (-0.75, 0.5, 0.35), (-0.3, -0.9, -0.2), point="knuckles")
+    cover = reach(0.0, 0.36, 0.395, FLAT, (-0.6, 0.2, 0.75), (-0.75, -0.6, 0.0))
+    apart = two(0.0, moved(fist, 0.06, -0.02, -0.06), moved(cover, 0.08, -0.02, -0.06))
+    keys = (
+        apart,
+        two(0.7, fist, cover),
+        two(1.0, moved(fist, ahead=0.03), moved(cover, ahead=0.03), torso_pitch=4, head_pitch=7),
+        two(2.0, fist, cover, head_pitch=2.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.1})
+
+
+def _hand_on_heart(_: Values) -> Score:
+    heart = reach(
+        -0.045, 0.213, 0.335, FLAT, (-0.85, 0.0, 0.42), BACK, adduct=34, forward=20, inward=45
+    )
+    keys = (
+        one(0.0, moved(heart, 0.08, 0.09, -0.04)),
+        one(1.0, heart, head_tilt=4.0, head_pitch=4.0),
+        one(2.0, heart, head_tilt=3.0, head_pitch=2.0),
+    )
+    return Score(keys, face={"mouthSmile": 0.06, "browInnerUp": 0.3})
+
+
+def _shrug(v: Values) -> Score:
+    raised = 8.0 + 12.0 * v["level"]
+    up = reach(0.32, 0.26, 0.25, OPEN, (0.75, 0.6, 0.05), (-0.1, 0.3, 1.0), adduct=42, shrug=raised)
+    low = reach(0.26, 0.28, 0.2, OPEN, (0.6, 0.8, 0.0), (-0.3, 0.2, 1.0), adduct=42)
+    keys = (
+        both(0.0, low),
+        both(1.0, up, head_tilt=7.0, head_pitch=-1.0),
+        both(2.0, up, head_tilt=6.0),
+    )
+    return Score(keys, face={"browInnerUp": 0.35, "browOuterUp": 0.25, "mouthFrown": 0.2})
+
+
+def _cheer(_: Values) -> Score:
+    up = reach(0.24, 0.22, 0.6, FIST, (-0.05, 0.0, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
+    low = reach(0.2, 0.28, 0.42, FIST, (-0.1, 0.4, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
+    keys = (
+        one(0.0, low),
+        one(0.4, up, head_pitch=-3.0),
+        one(0.65, moved(low, up=0.05)),
+        one(1.0, up, head_pitch=-3.0),
+        one(2.0, up),
+    )
+    return Score(keys, face={"mouthSmile": 0.3, "cheekSquint": 0.2, "browOuterUp": 0.25})
+
+
+def _call_me(_: Values) -> Score:
+    ear = reach(
+        0.125, 0.13, 0.665, PHONE, (-0.15, -0.35, 0.9), (-0.9, 0.1, 0.0), point="thumb",
+        axis="thumb", frame="chest", adduct=24, forward=50,
+    )  # fmt: skip
+    body = {"head_tilt": -5.0}
+    keys = (one(0.0, loosened(ear, out=0.06, ahead=0.06, up=-0.08)), one(1.0, ear, **body))
+    return Score((*keys, one(2.0, ear, **body)), face={"mouthSmile": 0.15, "browOuterUp": 0.15})
+
+
+def _listen(_: Values) -> Score:
+    ear = reach(
+        0.115, 0.09, 0.69, CUPPED, (-0.1, -0.35, 0.9), (-0.35, 0.9, 0.2), point="palm",
+        frame="chest", adduct=15, forward=45,
+    )  # fmt: skip
+    body = {"head_turn": -9.0, "head_tilt": 5.0, "torso_pitch": 3.0}
+    keys = (one(0.0, loosened(ear, out=0.05, ahead=0.08, up=-0.08)), one(1.0, ear, **body))
+    return Score((*keys, one(2.0, ear, **body)), face={"browInnerUp": 0.25, "browOuterUp": 0.2})
+
+
+def _shush(_: Values) -> Score:
+    lips = reach(
+        0.0, 0.2, 0.665, POINTING, (-0.08, 0.05, 1.0), (-0.9, -0.2, 0.0), point="index",
+        axis="index", adduct=42, forward=45, inward=20,
+    )  # fmt: skip
+    body = {"head_pitch": 4.0, "torso_pitch": 3.0}
+    keys = (one(0.0, loosened(lips, out=0.05, ahead=0.07, up=-0.09)), one(1.0, lips, **body))
+    face = {"browOuterUp": 0.25, "mouthPucker": 0.2, "eyeSquint": 0.15}
+    return Score((*keys, one(2.0, lips, **body)), face=face)
+
+
+def _blow_kiss(_: Values) -> Score:
+    lips = reach(0.02, 0.215, 0.6, FLAT, (-0.5, -0.25, 0.8), (-0.3, -1.0, 0.0), point="middle",
+                 adduct=40, forward=40)  # fmt: skip
+    away = reach(0.13, 0.42, 0.5, OPEN, (0.0, 0.85, 0.5), (-0.2, -0.2, 1.0))
+    keys = (
+        one(0.0, loosened(lips, ahead=0.06, up=-0.07)),
+        one(0.5, lips, head_pitch=4.0),
+        one(0.62, lips, head_pitch=4.0),
+        one(1.0, away, head_pitch=-1.0, torso_pitch=2.0),
+        one(2.0, away),
+    )
+    return Score(keys, face={"mouthSmile": 0.15, "mouthPucker": 0.15, "cheekSquint": 0.2})
+
+
+def _cross(_: Values) -> Score:
+    arms = reach(-0.045, 0.33, 0.43, FLAT, (-0.6, 0.15, 0.8), AHEAD, adduct=38, inward=34)
+    front = moved(arms, ahead=0.07)
+    apart = two(0.0, moved(front, 0.13), moved(arms, 0.13))
+    keys = (
+        apart,
+        two(1.0, front, arms, head_turn=3.0),
+        two(2.0, front, arms),
+    )
+    return Score(keys, face={"browDown": 0.2, "mouthPress": 0.1})
+
+
+_SIGN: Final = Phases(stroke=0.4, hold=0.75)
+_SWUNG: Final = Phases(stroke=0.95, hold=0.25)
+_LONG: Final = Phases(prepare=0.5, stroke=0.55, hold=0.8, retract=0.75)
+
+
+def _emblem(
+    name: str,
+    write: object,
+    english: str,
+    mandarin: str,
+    cues: tuple[tuple[str, ...], tuple[str, ...]],
+    phases: Phases = _SIGN,
+    **more: object,
+) -> Action:
+    texts = {"en": english, "zh": mandarin}
+    words = {"en": cues[0], "zh": cues[1]}
+    return Action(name, "emblem", write, texts, words, phases=phases, **more)  # type: ignore[arg-type]
+
+
+EMBLEMS: Final = (
+    _emblem("welcome", _welcome, "both arms open to welcome everybody", "双手张开欢迎大家",
+            (("welcome", "hello everyone"), ("欢迎", "大家好")), hands="both"),
+    _emblem("wave", _wave, "waves hello or goodbye", "挥手打招呼或再见",
+            (("hi", "hello", "bye"), ("嗨", "你好", "再见", "拜拜")), _SWUNG),
+    _emblem("thumbs_up", _thumbs_up, "thumb up: great", "竖起大拇指，点赞",
+            (("great", "excellent", "well done"), ("真棒", "点赞", "很赞"))),
+    _emblem("heart_hands", _heart_hands, "both hands make a heart", "双手比心",
+            (("love you", "love you all"), ("爱你们", "比心", "爱大家")), _LONG, hands="both"),
+    _emblem("heart_fingers", _heart_fingers, "thumb and index make a small heart", "手指比心",
+            (("love it", "little heart"), ("喜欢", "笔芯", "小心心"))),
+    _emblem("ok", _ok, "the OK sign", "比OK手势",
+            (("ok", "all right", "no problem"), ("没问题", "好的", "可以"))),
+    _emblem("victory", _victory, "a V of two fingers beside the face", "脸旁比剪刀手",
+            (("yay", "cheese", "hooray"), ("耶", "剪刀手", "拍照"))),
+    _emblem("think", _think, "a finger at the chin, thinking", "手指托下巴思考",
+            (("let me think", "hmm", "i wonder"), ("想一想", "让我想想", "嗯"))),
+    _emblem("refuse", _refuse, "an open palm waves it off", "摆手拒绝",
+            (("not at all", "no need", "never"), ("不用", "不需要", "绝不")), _SWUNG),
+    _emblem("no_no", _no_no, "a raised index finger says no", "食指左右摇，不行",
+            (("no no", "nope", "don't do that"), ("不行", "不可以", "不不不")), _SWUNG),
+    _emblem("come_closer", _come_closer, "beckons the viewer to come closer", "招手请靠近",
+            (("come closer", "come here", "join us"), ("过来", "靠近一点", "来来来")),
+            Phases(stroke=0.85, hold=0.35)),
+    _emblem("stop", _stop, "a palm to the front: stop, wait", "手掌向前，停一下",
+            (("stop", "wait", "hold on"), ("等一下", "停", "且慢"))),
+    _emblem("count", _count, "shows one to five fingers", "用手指比出数字一到五",
+            (("one", "two", "three", "first", "second", "third"),
+             ("一", "两", "三", "第一", "第二", "第三")), parameters=(NUMBER,)),
+    _emblem("applause", _applause, "claps", "鼓掌",
+            (("applause", "bravo", "congratulations"), ("鼓掌", "掌声", "恭喜")),
+            Phases(stroke=1.1, hold=0.15), hands="both"),
+    _emblem("bow", _bow, "bows, the hands before the body", "鞠躬致意",
+            (("thank you very much", "honoured", "my apologies"), ("鞠躬", "非常感谢", "抱歉")),
+            Phases(0.5, 0.75, 0.9, 0.6), hands="both", parameters=(level(),)),
+    _emblem("nod_yes", _nod_yes, "nods, the hand open: yes", "点头并摊手，表示肯定",
+            (("yes", "of course", "sure"), ("是的", "当然", "对的")),
+            Phases(stroke=0.85, hold=0.35)),
+    _emblem("thanks", _prayer, "palms together: thank you", "双手合十致谢",
+            (("thank you", "thanks", "grateful"), ("谢谢", "感谢", "感恩")), _LONG, hands="both"),
+    _emblem("fist_palm", _fist_palm, "fist in hand, the Chinese salute", "抱拳行礼",
+            (("respect", "much obliged"), ("抱拳", "多谢捧场", "承蒙")), _LONG, hands="two"),
+    _emblem("hand_on_heart", _hand_on_heart, "a hand on the heart: honestly", "手放胸口，真心",
+            (("honestly", "from my heart", "i promise"), ("真心", "发自内心", "保证")), _LONG),
+    _emblem("shrug", _shrug, "shrugs, both palms up", "耸肩摊手",
+            (("who knows", "no idea", "whatever"), ("谁知道", "没办法", "不知道")),
+            hands="both", parameters=(level(),)),
+    _emblem("cheer", _cheer, "pumps a fist: come on", "握拳加油",
+            (("come on", "let's go", "yes!"), ("加油", "冲", "太好了")),
+            Phases(stroke=0.8, hold=0.4)),
+    _emblem("call_me", _call_me, "thumb and little finger as a telephone", "比打电话手势",
+            (("call us", "phone", "contact us"), ("打电话", "联系我们", "客服"))),
+    _emblem("listen", _listen, "a hand behind the ear: tell me", "手放耳边倾听",
+            (("tell me", "i'm listening", "louder"), ("告诉我", "听听", "大声点"))),
+    _emblem("shush", _shush, "a finger on the lips: a secret", "食指放唇边，嘘",
+            (("secret", "between us", "quiet"), ("秘密", "悄悄告诉你", "嘘"))),
+    _emblem("blow_kiss", _blow_kiss, "blows a kiss", "飞吻",
+            (("kisses", "mwah"), ("么么哒", "飞吻", "亲亲")), Phases(stroke=0.8, hold=0.4)),
+    _emblem("cross_arms", _cross, "forearms crossed: none of that", "双臂交叉表示禁止",
+            (("forbidden", "none of that", "absolutely not"), ("禁止", "绝对不", "没有")),
+            hands="two"),
+)  # fmt: skip

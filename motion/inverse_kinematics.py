@@ -1,0 +1,169 @@
+"""Inverse kinematics of an arm: the controls that bring a point of the hand to a place.
+
+Damped least squares (Wampler, 1986; Nakamura and Hanafusa, 1986) over the seven controls of
+shoulder, elbow and wrist. Where the hand is comes first, how it is turned second, and of all the
+poses that do both the one nearest to a preferred one is taken, which keeps elbows low and the
+answer smooth in its goal. Controls never leave `motion.limits`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motion.controls import ARM, left_arm_turns
+from motion.limits import ARM_LIMITS
+from motion.rest import REST_POSITIONS
+from motion.skeleton import JOINT_INDEX
+
+Vector = NDArray[np.float64]
+
+SOLVED: Final = ARM[: ARM.index("index")]
+"""The controls of an arm that place the hand, in the order of `ARM`; fingers follow."""
+
+_FIXED: Final = 2  # shrug and reach are given, not sought
+_FREE: Final = len(SOLVED) - _FIXED
+_CHAIN: Final = (
+    "clavicle.L", "shoulder01.L", "upperarm01.L", "upperarm02.L", "lowerarm01.L", "lowerarm02.L",
+    "wrist.L",
+)  # fmt: skip
+_STEPS: Final = 40
+_LONGEST: Final = 0.6  # radians a control may move in a step
+_NEARNESS: Final = 0.004  # metres that weigh as much as
+_TURNING: Final = 0.12  # radians of the hand's turn, or as
+# as many radians of a control away from where it is preferred.
+_EASE: Final = np.radians([110.0, 130.0, 110.0, 150.0, 110.0, 70.0, 45.0])
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """Where left hands shall be, n at once; a right hand is the mirror of one.
+
+    Places and directions are seen from the chest, as it stands in the rest pose: x to the body's
+    left, y to its back, z up, metres from the root.
+
+    Attributes:
+        places: float64 [n, 3].
+        points: float64 [n, 3], the point of the hand that goes there, metres from the wrist as
+            the hand is turned in the rest pose.
+        axes: float64 [n, 2, 3], two directions of the hand as it is turned in the rest pose.
+        directions: float64 [n, 2, 3], where they shall point.
+        weights: float64 [n, 2], how much each matters; 0 not at all.
+        preferred: float64 [n, len(SOLVED)], degrees. The first two, of the clavicle, are kept.
+    """
+
+    places: Vector
+    points: Vector
+    axes: Vector
+    directions: Vector
+    weights: Vector
+    preferred: Vector
+
+
+def solve(goals: Goals) -> Vector:
+    """Return the controls of each arm, float64 [n, len(SOLVED)], degrees within their limits."""
+    preferred = np.radians(np.clip(goals.preferred, _LOWEST, _HIGHEST))
+    low, high = np.radians(_LOWEST), np.radians(_HIGHEST)
+    angles = preferred.copy()
+    for step in range(_STEPS):
+        residual, slope = _errors(goals, angles, preferred)
+        damping = 0.5 * 0.7**step + 1e-6
+        move = _least_squares(residual, slope, damping, angles, low, high)
+        longest = np.abs(move).max(1, keepdims=True)
+        move *= np.minimum(1.0, _LONGEST / np.maximum(longest, 1e-12))
+        angles[:, _FIXED:] = np.clip(angles[:, _FIXED:] + move, low[_FIXED:], high[_FIXED:])
+    return np.degrees(angles)
+
+
+def reached(controls: Vector, points: Vector) -> tuple[Vector, Vector]:
+    """Return where points [n, 3] of left hands stand [n, 3] and how the hands are turned [n, 3, 3].
+
+    `controls`: float64 [n, len(SOLVED)], degrees.
+    """
+    wrist, turn, _, _ = _forward(np.radians(controls))
+    return wrist + np.einsum("nij,nj->ni", turn, points), turn
+
+
+def _least_squares(
+    residual: Vector, slope: Vector, damping: float, angles: Vector, low: Vector, high: Vector
+) -> Vector:
+    """Return the damped step [n, free]; what would leave its range is held where it is."""
+    square = np.einsum("nri,nrj->nij", slope, slope) + damping * np.eye(_FREE)
+    pull = -np.einsum("nri,nr->ni", slope, residual)
+    now, low, high = angles[:, _FIXED:], low[_FIXED:], high[_FIXED:]
+    held = np.zeros(now.shape, bool)
+    move = np.zeros_like(now)
+    for _ in range(3):
+        free = ~held
+        kept = square * (free[:, :, None] & free[:, None, :])
+        kept[:, range(_FREE), range(_FREE)] += held
+        move = np.linalg.solve(kept, (pull * free)[..., None])[..., 0]
+        out = ((now + move < low) & (now <= low)) | ((now + move > high) & (now >= high))
+        if not (out & free).any():
+            break
+        held |= out
+    return np.asarray(move, np.float64)
+
+
+def _errors(goals: Goals, angles: Vector, preferred: Vector) -> tuple[Vector, Vector]:
+    """Return what is wrong [n, rows] and how it changes with the free controls [n, rows, free]."""
+    wrist, turn, axes, origins = _forward(angles)
+    place = wrist + np.einsum("nij,nj->ni", turn, goals.points)
+    pointed = np.einsum("nij,nkj->nki", turn, goals.axes)
+    moved = np.cross(axes, place[:, None] - origins)  # [n, turns, 3]
+    swung = np.cross(axes[:, :, None], pointed[:, None])  # [n, turns, 2, 3]
+    count = len(angles)
+    rate = np.concatenate([moved / _NEARNESS, _swing_rows(swung, goals.weights)], 2)
+    slope = np.einsum("ntr,ct->nrc", rate, _SHARES)[:, :, _FIXED:]
+    off = goals.weights[..., None] * (pointed - goals.directions) / _TURNING
+    rows = np.concatenate([(place - goals.places) / _NEARNESS, off.reshape(count, 6)], 1)
+    ease = (angles - preferred)[:, _FIXED:] / _EASE
+    held = np.broadcast_to(np.diag(1.0 / _EASE), (count, _FREE, _FREE))
+    return np.concatenate([rows, ease], 1), np.concatenate([slope, held], 1)
+
+
+def _swing_rows(swung: Vector, weights: Vector) -> Vector:
+    rows = weights[:, None, :, None] * swung / _TURNING
+    return np.asarray(rows.reshape(*swung.shape[:2], 6), np.float64)
+
+
+def _forward(angles: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+    """Return wrists [n, 3], their turns [n, 3, 3], and each turn's axis and origin [n, turns, 3]."""
+    count = len(angles)
+    turns = angles @ _SHARES
+    frame = np.broadcast_to(np.eye(3), (count, 3, 3))
+    place = np.broadcast_to(_REST[0], (count, 3))
+    axes = np.empty((count, len(_JOINTS), 3))
+    origins = np.empty_like(axes)
+    at = 0
+    for number, (joint, axis) in enumerate(zip(_JOINTS, _AXES, strict=True)):
+        while at < joint:
+            place = place + frame @ (_REST[at + 1] - _REST[at])
+            at += 1
+        axes[:, number], origins[:, number] = frame @ axis, place
+        angle = turns[:, number, None, None]
+        frame = frame @ (np.eye(3) + np.sin(angle) * _K[number] + (1 - np.cos(angle)) * _KK[number])
+    return np.asarray(place, np.float64), np.asarray(frame, np.float64), axes, origins
+
+
+def _table() -> tuple[list[int], Vector, Vector]:
+    """Return of each turn of the chain its joint, axis [turns, 3] and shares [controls, turns]."""
+    listed = [
+        (number, axis, shares)
+        for number, joint in enumerate(_CHAIN)
+        for axis, shares in left_arm_turns().get(joint, [])
+    ]
+    shares = np.zeros((len(SOLVED), len(listed)))
+    for column, (_, _, given) in enumerate(listed):
+        for name, share in given.items():
+            if name in SOLVED:
+                shares[SOLVED.index(name), column] = share
+    return [joint for joint, _, _ in listed], np.array([axis for _, axis, _ in listed]), shares
+
+
+_JOINTS, _AXES, _SHARES = _table()
+_REST: Final = np.array([REST_POSITIONS[JOINT_INDEX[name]] for name in _CHAIN], np.float64)
+_K: Final = np.array([[[0, -z, y], [z, 0, -x], [-y, x, 0]] for x, y, z in _AXES])
+_KK: Final = _K @ _K
+_LOWEST, _HIGHEST = np.array([ARM_LIMITS[name] for name in SOLVED]).T
