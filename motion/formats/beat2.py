@@ -11,9 +11,6 @@ keeps from being passed on; whoever holds the model gives it as `hand_mean`, oth
 taken to be straight there.
 """
 
-import struct
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,8 +18,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motion.errors import MotionError, MotionValueError
+from motion.errors import MotionValueError
 from motion.formats.clip import Clip
+from motion.formats.files import read_npz, whole
 from motion.formats.retarget import Retarget
 from motion.formats.skeletal import SkeletalMotion, from_our_axes, to_our_axes
 from motion.formats.smplx import SMPLX_INDEX, SMPLX_NAMES, smplx_skeleton
@@ -48,7 +46,6 @@ _HANDS: Final = slice(POSE_WIDTH - HAND_WIDTH, POSE_WIDTH)
 # How far the jaw turns when `jawOpen` is 1, in radians: some four centimetres between the teeth.
 _JAW_OPEN: Final = 0.4
 _JAW: Final = SMPLX_INDEX["jaw"]
-_LARGEST: Final = 1 << 31  # bytes of one array, unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +145,9 @@ def write_beat2(motion: Beat2, path: Path) -> None:
     Raises:
         MotionError: the file cannot be written.
     """
-    unfinished = path.with_name(f".{path.name}.partial.npz")
-    try:
+    with whole(path) as unfinished, unfinished.open("wb") as file:
         np.savez(
-            unfinished,
+            file,
             betas=motion.betas,
             poses=motion.poses,
             expressions=motion.expressions,
@@ -160,10 +156,6 @@ def write_beat2(motion: Beat2, path: Path) -> None:
             gender=np.array(motion.gender),
             mocap_frame_rate=np.array(motion.fps),
         )
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise MotionError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def read_beat2(path: Path) -> Beat2:
@@ -175,7 +167,7 @@ def read_beat2(path: Path) -> Beat2:
         MotionError: the file is missing or cannot be read.
         MotionValueError: it is no such file; the message names the key and what is accepted.
     """
-    arrays = _arrays(path)
+    arrays = read_npz(path, _KEYS)
     try:
         poses = _floats(arrays, "poses")
         frames = len(poses) if poses.ndim else 0
@@ -192,33 +184,7 @@ def read_beat2(path: Path) -> Beat2:
         raise MotionValueError(f"{path}: {error}") from error
 
 
-# What reading a broken archive or array may raise; a header may claim any size.
-_BROKEN: Final = (
-    ValueError,
-    EOFError,
-    KeyError,
-    MemoryError,
-    NotImplementedError,
-    RuntimeError,
-    struct.error,
-    zipfile.BadZipFile,
-    zlib.error,
-)
 _KEYS: Final = ("poses", "trans", "expressions", "betas", "gender", "model", "mocap_frame_rate")
-
-
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    try:
-        with zipfile.ZipFile(path) as packed:
-            largest = max((item.file_size for item in packed.infolist()), default=0)
-        if largest <= _LARGEST:
-            with np.load(path, allow_pickle=False) as file:
-                return {key: file[key] for key in _KEYS if key in file.files}
-    except OSError as error:
-        raise MotionError(f"{path} cannot be read: {error}") from error
-    except _BROKEN as error:
-        raise MotionValueError(f"{path} is no npz of plain arrays: {error}") from error
-    raise MotionValueError(f"{path} unpacks to {largest} bytes an array; accepted: {_LARGEST}")
 
 
 def _floats(arrays: dict[str, NDArray[Any]], key: str) -> Array:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion.errors import MotionError, MotionValueError
+from motion.formats.files import whole
 from motion.formats.skeletal import (
     MOST_JOINTS,
     SkeletalMotion,
@@ -88,13 +89,9 @@ def write_bvh(
         MotionError: the file cannot be written.
         MotionValueError: a scale that is not positive, or another axis.
     """
-    unfinished = path.with_name(f".{path.name}.partial")
-    try:
-        unfinished.write_text(bvh_text(motion, scale=scale, up=up), "utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise MotionError(f"{path} cannot be written: {error.strerror}") from error
+    text = bvh_text(motion, scale=scale, up=up)
+    with whole(path) as unfinished:
+        unfinished.write_text(text, "utf-8")
 
 
 def bvh_text(motion: SkeletalMotion, *, scale: float = CENTIMETRE, up: Up = "y") -> str:

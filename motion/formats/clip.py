@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from motion.errors import MotionError, MotionValueError
+from motion.formats.files import whole
 from motion.formats.timing import resample, resample_rotations
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.rotations import continuous, normalise
@@ -146,13 +147,8 @@ def write_clip(clip: Clip, path: Path, *, half: bool = False) -> None:
         "labels": [[label.text, label.start, label.end] for label in clip.labels],
         "metadata": dict(clip.metadata),
     }
-    unfinished = path.with_name(f".{path.name}.partial")
-    try:
+    with whole(path) as unfinished:
         save_file(tensors, unfinished, {"clip": json.dumps(described, ensure_ascii=False)})
-        unfinished.replace(path)
-    except (OSError, SafetensorError) as error:
-        unfinished.unlink(missing_ok=True)
-        raise MotionError(f"{path} cannot be written: {error}") from error
 
 
 def read_clip(path: Path) -> Clip:
