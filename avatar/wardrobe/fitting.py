@@ -21,7 +21,14 @@ Floats = NDArray[np.floating[Any]]
 Rule = Callable[[Floats], Floats]
 
 # How far each layer of clothes stands off the form, metres: a later one lies over the others.
-LAYERS: Final = {"lower": 0.0030, "upper": 0.0060, "outer": 0.0110, "over": 0.0170}
+# A top that is tucked in lies under the lower layer.
+LAYERS: Final = {
+    "tucked": 0.0012, "lower": 0.0030, "upper": 0.0060, "outer": 0.0110, "over": 0.0170,
+}  # fmt: skip
+# How far over `Fitting.waist_seam` waistbands end, metres.
+WAISTBAND: Final = 0.018
+# How far under it what is tucked in ends, metres: farther down it would only come through.
+_TAIL: Final = 0.010
 # What lies deeper under cloth than this, measured along it, is not drawn: metres.
 MARGIN: Final = 0.022
 
@@ -114,6 +121,10 @@ class Worn:
             return False
         dressed_up = lower.garment == "skirt" or self.piece("outer") is not None
         return dressed_up or upper.garment in ("blouse", "top")
+
+    def hem(self, fit: Fitting) -> float:
+        """Return the height where the upper garment ends; tucked in, behind the waistband."""
+        return fit.waist_seam - _TAIL if self.tucked else fit.hem
 
 
 Maker = Callable[[Fitting, PieceSpec, Worn], GarmentResult]

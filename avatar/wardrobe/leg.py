@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from avatar.body.noise import smoothstep
 from avatar.body.source import SKIN_VERTICES
-from avatar.wardrobe.fitting import LAYERS, Fitting
+from avatar.wardrobe.fitting import LAYERS, WAISTBAND, Fitting
 from avatar.wardrobe.sheet import (
     COLUMNS,
     Sections,
@@ -73,7 +73,7 @@ class Leg:
     def __init__(self, fit: Fitting, cut: Cut, shoes: Floats, *, over: bool) -> None:
         body = fit.body
         self._tucked = over
-        self._base = LAYERS["upper"] + 0.0045 if over else LAYERS["lower"]
+        self._base = LAYERS["lower"]
         self.cut, self._fit = cut, fit
         self.hip, self.knee, self.ankle = (
             body.joint(name).astype(float) for name in ("upperleg01.L", "lowerleg01.L", "foot.L")
@@ -82,7 +82,7 @@ class Leg:
         feet = np.concatenate([body.vertices[:SKIN_VERTICES], shoes]).astype(float)
         near = (feet[:, 0] > 0.0) & (feet[:, 2] < self.ankle[2] + 0.03)
         self._foot = feet[near]
-        self.top = fit.waist_seam + 0.018
+        self.top = fit.waist_seam + WAISTBAND
         self.hem = float(body.vertices[:SKIN_VERTICES, 2].min()) + 0.040
         count = round((self.top - self.hem) / _STEP) + 1
         self.heights = np.linspace(self.top, self.hem, count)

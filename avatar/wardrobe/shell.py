@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from avatar.body.mesh import averaging, smooth, vertex_normals
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface
-from avatar.wardrobe.fitting import LAYERS, Fitting, Rule
+from avatar.wardrobe.fitting import LAYERS, WAISTBAND, Fitting, Rule
 from avatar.wardrobe.folds import Folds
 from avatar.wardrobe.seams import Ground
 from avatar.wardrobe.tailor import Cloth, cut, joined, select
@@ -58,8 +58,10 @@ def draped(fit: Fitting, drape: Drape, beneath: Sequence[Surface] = ()) -> Cloth
     torso = smoothstep(0.015, -0.03, form.arm(base.base))
     free = torso
     if drape.tucked:
-        held = smoothstep(fit.waist_seam - 0.02, fit.waist_seam + 0.06, base.base[:, 2])
-        flat = np.minimum(height, 0.0012)
+        # The waistband lies on it: it is flat up to there, and falls over it farther up.
+        top = fit.waist_seam + WAISTBAND
+        held = smoothstep(top, top + 0.06, base.base[:, 2])
+        flat = np.minimum(height, LAYERS["tucked"])
         arm = form.arm(base.base) > 0.0
         height = np.where(arm, height, flat + held * (height - flat))
         free = free * held

@@ -32,10 +32,10 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         tucked=worn.tucked,
     )
     shell = draped(fit, drape, worn.beneath)
-    rules = (closed_neck(fit), long_sleeve(fit, 0.97), above(fit.hem))
+    rules = (closed_neck(fit), long_sleeve(fit, 0.97), above(worn.hem(fit)))
     strips = [
         strip_of(shell, rules, rules[1], 0.058, 0.0022),
-        strip_of(shell, rules, rules[2], 0.014),
+        *([] if worn.tucked else [strip_of(shell, rules, rules[2], 0.014)]),
         _raised(shell, rules, _placket(fit, 0.016), 0.0016),
         _raised(shell, rules, _yoke(fit), 0.0014),
         _raised(shell, rules, _pocket(fit), 0.0012),
@@ -44,8 +44,8 @@ def shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     cloth = joined([hidden(trimmed(shell, rules, 0.002), *over), *strips])
     body = sewn("shirt", panelled(fit, cloth), piece, floor=0.32)
     return GarmentResult(
-        [body, _collar(fit, shell, rules[0], piece, worn), *_buttons(fit, shell, piece)],
-        fit.covered(rules, 0.012),
+        [body, _collar(fit, shell, rules[0], piece, worn), *_buttons(fit, shell, piece, worn)],
+        fit.covered((*rules[:2], above(fit.hem)), 0.012),
     )
 
 
@@ -58,10 +58,10 @@ def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         tucked=worn.tucked,
     )
     shell = gathered(fit, draped(fit, drape, worn.beneath))
-    rules = (closed_neck(fit), long_sleeve(fit, 0.97), above(fit.hem))
+    rules = (closed_neck(fit), long_sleeve(fit, 0.97), above(worn.hem(fit)))
     strips = [
         strip_of(shell, rules, rules[1], 0.042, 0.0020),
-        strip_of(shell, rules, rules[2], 0.014),
+        *([] if worn.tucked else [strip_of(shell, rules, rules[2], 0.014)]),
         _raised(shell, rules, _placket(fit, 0.012), 0.0014),
     ]
     over = (within(rules[1], 0.042), _placket(fit, 0.012))
@@ -73,9 +73,10 @@ def blouse(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     surfaces = [
         sewn("blouse", panelled(fit, cloth), piece, floor=0.34),
         sewn("collar", made, piece, plain=True, floor=0.4),
-        *_buttons(fit, shell, piece, radius=0.0048),
+        *_buttons(fit, shell, piece, worn, 0.0048),
     ]
-    return GarmentResult(surfaces, fit.covered(rules, 0.012))
+    covered = fit.covered((*rules[:2], above(fit.hem)), 0.012)
+    return GarmentResult(surfaces, covered)
 
 
 def gathered(fit: Fitting, shell: Cloth) -> Cloth:
@@ -138,10 +139,12 @@ def turned_down(
     return joined([leaf, fore])
 
 
-def _buttons(fit: Fitting, shell: Cloth, piece: PieceSpec, radius: float = 0.0055) -> list[Surface]:
+def _buttons(
+    fit: Fitting, shell: Cloth, piece: PieceSpec, worn: Worn, radius: float = 0.0055
+) -> list[Surface]:
     """Sew buttons from below the collar to the hem, one every 85 mm."""
     top = float(fit.neck.base[2]) - 0.085 * fit.neck.scale
-    heights = np.arange(top, fit.hem + 0.05, -0.085)
+    heights = np.arange(top, worn.hem(fit) + 0.05, -0.085)
     pale = sum(linear(piece.colour)) > 0.35
     colour = (0.62, 0.60, 0.55) if pale else (0.10, 0.10, 0.11)
     raised = sewn("placket", offset(shell, 0.0), piece)

@@ -10,7 +10,16 @@ from scipy.spatial import ConvexHull
 from avatar.body.noise import smoothstep
 from avatar.body.surface import Surface
 from avatar.spec.identity import PieceSpec
-from avatar.wardrobe.fitting import LAYERS, Fitting, GarmentResult, Rule, Worn, above, below
+from avatar.wardrobe.fitting import (
+    LAYERS,
+    WAISTBAND,
+    Fitting,
+    GarmentResult,
+    Rule,
+    Worn,
+    above,
+    below,
+)
 from avatar.wardrobe.sewing import sewn
 from avatar.wardrobe.sheet import (
     COLUMNS,
@@ -114,9 +123,13 @@ class Fall:
     def _shaped(self, radius: Floats) -> Floats:
         z, line = self.heights[:, None], self.line
         # Thighs stand apart; cloth goes straight from one to the other, in front and behind.
-        radius = settled(bridged(radius, _ANGLES), 1.0, 1.5)
+        bare, radius = radius, settled(bridged(radius, _ANGLES), 1.0, 1.5)
         room = self._base + line.room * smoothstep(self.top - 0.03, self.hip[2], z)
-        least = radius + self._base + 0.004
+        least = (
+            np.maximum(bare, radius)
+            + self._base
+            + 0.004 * smoothstep(self.top - 0.02, self.top - 0.06, z)
+        )
         radius = radius + room
         free = smoothstep(self.hip[2] + 0.01, self.hem, z)
         for row in range(1, len(radius)):
@@ -169,9 +182,8 @@ def _evened(weights: Floats) -> Floats:
 def skirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     """Make a skirt to the knee: a pencil of stiff cloth, else an A-line."""
     stiff = piece.fabric in _STIFF
-    base = LAYERS["upper"] + 0.0045 if worn.tucked else LAYERS["lower"]
     line = _PENCIL if stiff else _A_LINE
-    fall = Fall(fit, line, fit.waist_seam + 0.018, base, close=not worn.tucked)
+    fall = Fall(fit, line, fit.waist_seam + WAISTBAND, LAYERS["lower"], close=not worn.tucked)
     row, last = fall.row(fit.waist_seam - _BAND / 2.0), len(fall.heights) - 1.0
     # Under a top that hangs over it a skirt ends a little above the hem, as trousers do.
     start = row if worn.tucked else max(row, fall.row(fit.hem + 0.024))

@@ -27,12 +27,12 @@ def top(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
     rules = (
         round_neck(fit, 0.034 * fit.neck.scale, 0.020, 0.008),
         long_sleeve(fit, 0.93),
-        above(fit.hem),
+        above(worn.hem(fit)),
     )
     drape = Drape(slack=0.70, folds=Folds(0.0018, 0.0014, 0.0022), tucked=worn.tucked)
     cloth = trimmed(draped(fit, drape, worn.beneath), rules, 0.003)
     surfaces = [sewn("top", panelled(fit, cloth), piece, floor=0.4)]
-    return GarmentResult(surfaces, fit.covered(rules))
+    return GarmentResult(surfaces, fit.covered((*rules[:2], above(fit.hem))))
 
 
 def t_shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
@@ -45,11 +45,12 @@ def t_shirt(fit: Fitting, piece: PieceSpec, worn: Worn) -> GarmentResult:
         tucked=worn.tucked,
     )
     shell = draped(fit, drape, worn.beneath)
-    rules = (round_neck(fit, 0.011, 0.014, 0.010), short_sleeve(fit), above(fit.hem))
-    strips = [strip_of(shell, rules, rule, 0.018) for rule in rules[1:]]
+    rules = (round_neck(fit, 0.011, 0.014, 0.010), short_sleeve(fit), above(worn.hem(fit)))
+    sewn_up = rules[1:2] if worn.tucked else rules[1:]
+    strips = [strip_of(shell, rules, rule, 0.018) for rule in sewn_up]
     cloth = joined([trimmed(shell, rules, 0.002), *strips])
     surfaces = [
         sewn("t-shirt", panelled(fit, cloth), piece, floor=0.35),
         ribbed("neck-band", trimmed(shell, rules), fit.marks.neck, 0.016, piece, keep=fit.skin),
     ]
-    return GarmentResult(surfaces, fit.covered(rules))
+    return GarmentResult(surfaces, fit.covered((*rules[:2], above(fit.hem))))
