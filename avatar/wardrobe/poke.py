@@ -22,6 +22,9 @@ _OVER: Final = (0.0, 0.004, 0.010, 0.02, 0.030)
 _UNDER: Final = 0.012
 # What may show before it counts, metres: a picture of 720x1280 shows 0.7 mm a pixel.
 TOLERANCE: Final = 0.0010
+# How many points of one surface may be on the wrong side of another in one pose: a few at the rim
+# of a collar show a pixel or two for a moment.
+ACCEPTED: Final = 6
 _CANDIDATES: Final = 10
 # How near to an open edge cloth covers nothing for sure, metres.
 _EDGE: Final = 0.010
@@ -49,6 +52,11 @@ class Finding:
     of: int
     depth: float
 
+    def __str__(self) -> str:
+        depth = f"{1e3 * self.depth:.1f} mm"
+        where = f"{self.pose:16} {self.kind:6} {self.inner} / {self.outer}"
+        return f"{where}: {self.count} of {self.of}, {depth}"
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -72,6 +80,12 @@ class Report:
         """Return how many points of a kind were found, over all poses."""
         return sum(f.count for f in self.findings if f.kind == kind)
 
+    @property
+    def refused(self) -> tuple[Finding, ...]:
+        """Findings of more than `ACCEPTED` points, those of the most points first."""
+        beyond = (found for found in self.findings if found.count > ACCEPTED)
+        return tuple(sorted(beyond, key=lambda found: -found.count))
+
     def lines(self, most: int = 40) -> list[str]:
         """Return the report as text: totals, then the `most` deepest findings."""
         out = [f"{len(self.poses)} poses, {self.covered} points under cloth"]
@@ -79,12 +93,7 @@ class Report:
             f"{kind}: {self.count(kind)} points, {1e3 * self.worst(kind):.1f} mm"
             for kind in ("skin", "cloth", "hair")
         ]
-        out += [
-            f"{f.pose:16} {f.kind:6} {f.inner} / {f.outer}: "
-            f"{f.count} of {f.of}, {1e3 * f.depth:.1f} mm"
-            for f in self.findings[:most]
-        ]
-        return out
+        return out + [str(found) for found in self.findings[:most]]
 
 
 @dataclass(frozen=True, slots=True)

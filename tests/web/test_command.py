@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from avatar.spec import HOSTS, SCENES
+from avatar.wardrobe.poke import ACCEPTED, Finding, Report
 from motion.style import STYLES
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
@@ -333,3 +334,26 @@ def test_a_server_that_cannot_start_is_told(
     error = capfd.readouterr().err
     assert "'colour'" in error
     assert "the server ended with exit code 1 before it was ready" in error
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_check_that_finds_more_than_is_accepted_fails(
+    more: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    count = ACCEPTED + more
+    few = Finding("bow", "cloth", "jacket", "jacket-collar", 2, 80, 0.012)
+    many = Finding("deep bow", "skin", "head", "piping-collar", count, 40, 0.008)
+    report = Report(("bow", "deep bow"), 120, (few, many))
+    monkeypatch.setattr("pipeline.identities.check", lambda *_args, **_named: report)
+    monkeypatch.setenv("VIVANT_CACHE", str(tmp_path))
+    assert main(["avatar", "show", "mia", "--check"]) == more
+    refused = _last_json(capsys)["refused"]
+    assert refused == ([str(many)] if more else [])
+    assert "deep bow" in str(many)
+    assert f"head / piping-collar: {count} of 40" in str(many)
+
+
+def test_the_help_names_what_a_check_accepts(capsys: Capture) -> None:
+    assert main(["avatar", "show", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"more than {ACCEPTED} points" in told

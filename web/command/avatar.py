@@ -66,7 +66,13 @@ def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("--scene", default="studio")
     parser.add_argument("--size", type=size, metavar="WxH", help="of a picture (360x640)")
     parser.add_argument("--json", action="store_true", help="print its specification instead")
-    parser.add_argument("--check", action="store_true", help="look for skin outside its garments")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="pose it in all trial poses and look for skin or cloth that comes out of garments "
+        "and hair that goes in; exit code 1 when more than 6 points of a surface do "
+        "in one pose",
+    )
     parser.add_argument(
         "--lookbook",
         action="store_true",
@@ -193,8 +199,9 @@ def _show(chosen: argparse.Namespace) -> int:
         for line in found.lines(20):
             note(line)
         report |= {kind: found.count(kind) for kind in ("skin", "cloth", "hair")}
+        report["refused"] = [str(finding) for finding in found.refused]
     write_report(report, chosen.report)
-    return 0
+    return 1 if report.get("refused") else 0
 
 
 def _list(chosen: argparse.Namespace) -> int:
