@@ -46,12 +46,12 @@ def _kokoro(split: Split, language: Language, minutes: float, names: str) -> lis
 # The light voice is quick and carries the bulk of English. The test's speakers are others, but
 # the light voice, of which there is one, speaks there too, with other sentences.
 PARTS: Final[tuple[Part, ...]] = (
-    Part("train", "light", "en", 190.0),
-    *_kokoro("train", "zh", 34.0, "zf_xiaobei zf_xiaoni zm_yunjian zm_yunxi zf_xiaoxiao zm_yunxia"),
-    *_kokoro("train", "en", 22.0, "af_heart am_michael bf_emma am_puck af_nicole bm_george"),
-    Part("test", "light", "en", 12.0),
-    *_kokoro("test", "zh", 7.0, "zf_xiaoyi zm_yunyang"),
-    *_kokoro("test", "en", 7.0, "af_bella am_adam"),
+    Part("train", "light", "en", 216.0),
+    *_kokoro("train", "zh", 21.0, "zf_xiaobei zf_xiaoni zm_yunjian zm_yunxi zf_xiaoxiao zm_yunxia"),
+    *_kokoro("train", "en", 10.5, "af_heart am_michael bf_emma am_puck af_nicole bm_george"),
+    Part("test", "light", "en", 10.0),
+    *_kokoro("test", "zh", 4.0, "zf_xiaoyi zm_yunyang"),
+    *_kokoro("test", "en", 3.0, "af_bella am_adam"),
 )
 
 
