@@ -26,11 +26,13 @@ class Chart:
         sheet: inside the sheet, from [n, 2] to position, normal and skinning weights [n, 110].
         beyond: the same outside it, by the nearest point.
         middle: where the neck's axis enters, [2].
+        cloth: the whole of it.
     """
 
     sheet: LinearNDInterpolator
     beyond: NearestNDInterpolator
     middle: Floats
+    cloth: Cloth
 
     @classmethod
     def of(cls, fit: Fitting, cloth: Cloth) -> "Chart":
@@ -47,6 +49,7 @@ class Chart:
             LinearNDInterpolator(places, values),
             NearestNDInterpolator(places, values),
             flat(fit.neck.base[None])[0],
+            cloth,
         )
 
     def at(self, places: Floats) -> tuple[Floats, Floats, Floats]:

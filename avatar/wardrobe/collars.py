@@ -146,7 +146,7 @@ def collar(
     folded = [top + round_ * (rise * up + out * radial) for rise, out in ((0.8, 0.5), (0.6, 1.7))]
     end, end_normals, _ = chart.at(edge)
     end = end + lift[1] * end_normals
-    rows, blends = [*standing, *folded], _rising(fit, standing, weights)
+    rows, blends = [*standing, *folded], _rising(chart, standing, weights)
     blends += [blends[-1]] * len(folded)
     for share in _FALL:
         ground, out, _ = chart.at(inner + share * (edge - inner))
@@ -157,7 +157,7 @@ def collar(
         short = np.maximum(short, _even(short[:, None], 2.0)[:, 0])
         rows.append(point + short[:, None] * out)
         # It moves as what it really lies on does, which is not what it was drafted on.
-        blends.append(following(fit.form.cloth, rows[-1]))
+        blends.append(following(chart.cloth, rows[-1]))
     made = rim(_sheet(rows, blends, radial), thickness, len(inner))
     return replace(made, edge=0.8 * made.edge)
 
@@ -175,7 +175,7 @@ def band(
     """Return a collar that only stands, and its upper edge [n, 3]; see `collar`."""
     foot, normals, weights = _foot(chart, flat(seam.points))
     rows = upright(fit, foot + 0.0012 * normals, high, lean, snug)
-    blends = _rising(fit, rows, weights)
+    blends = _rising(chart, rows, weights)
     made = rim(_sheet(rows, blends, radially(fit, foot)), thickness, len(foot))
     return replace(made, edge=0.8 * made.edge), rows[-1]
 
@@ -186,11 +186,11 @@ def _foot(chart: Chart, line: Floats) -> tuple[Floats, Floats, Floats]:
     return _even(foot, 1.5), unit(_even(normals, 2.0)), weights
 
 
-def _rising(fit: Fitting, rows: Sequence[Floats], weights: Floats) -> list[Floats]:
+def _rising(chart: Chart, rows: Sequence[Floats], weights: Floats) -> list[Floats]:
     """Return the weights [n, 104] of each of a stand's rows: higher up more as of what is near."""
     shares = np.linspace(-1.0, len(rows) - 2.0, len(rows)).clip(0.0) / (len(rows) - 2.0)
     return [
-        weights + float(share) * (following(fit.form.cloth, row) - weights)
+        weights + float(share) * (following(chart.cloth, row) - weights)
         for share, row in zip(shares, rows, strict=True)
     ]
 
