@@ -4,5 +4,15 @@ Every reader gives a `Clip` of our rig at 25 poses a second; every writer takes 
 """
 
 from motion.formats.clip import Clip, Label, read_clip, write_clip
+from motion.formats.conversion import ENDINGS, known_ending, read_motion, write_motion
 
-__all__ = ["Clip", "Label", "read_clip", "write_clip"]
+__all__ = [
+    "ENDINGS",
+    "Clip",
+    "Label",
+    "known_ending",
+    "read_clip",
+    "read_motion",
+    "write_clip",
+    "write_motion",
+]

@@ -72,7 +72,8 @@ def encode(positions: ArrayLike) -> Array:
     """Return the features [T - 1, 263] of joints at [T, 22, 3], T >= 2, in the axes of the set.
 
     The first frame is brought to the origin, facing the front, and the lowest joint of all to the
-    floor. Bones keep their lengths: the set itself gave all people those of one.
+    floor. Bones keep their lengths: the set itself gave all people those of one. Where the heading
+    passes straight back, the published code gives a turn the wrong sign for a frame; this does not.
 
     Raises:
         MotionValueError: another shape, a value that is not finite, or joints in one place.

@@ -126,7 +126,8 @@ class Retarget:
         }
         _complete(world)
         rotations = _rig_rotations(world)
-        way = rotate(self._facing, motion.root - motion.root[0]) * np.float32(self.scale)
+        pelvis = motion.positions[:, self.joints["pelvis"]]
+        way = rotate(self._facing, pelvis - pelvis[0]) * np.float32(self.scale)
         return rotations, _on_floor(rotations, way)
 
     def from_rig(self, clip: Clip) -> SkeletalMotion:

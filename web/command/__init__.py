@@ -1,4 +1,4 @@
-"""The command line: `vivant serve`, `talk`, `say`, `models` and `bench`."""
+"""The command line: `vivant serve`, `talk`, `say`, `avatar`, `motion`, `models` and `bench`."""
 
 from web.command.main import main
 

@@ -44,6 +44,11 @@ def minutes(text: str) -> float:
     return _positive(text, "minutes")
 
 
+def metres(text: str) -> float:
+    """Parse a positive number of metres."""
+    return _positive(text, "metres")
+
+
 def count(text: str) -> int:
     """Parse a whole number from 1."""
     if not text.isdigit() or int(text) < 1:
@@ -89,7 +94,12 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 
 def add_look(parser: argparse.ArgumentParser) -> None:
     """Add `--avatar`, `--scene`, `--style` and `--framing`: who, where, how, and how near."""
+    add_figure(parser)
+    parser.add_argument("--style", metavar="NAME", help="how they move, such as calm or lively")
+
+
+def add_figure(parser: argparse.ArgumentParser) -> None:
+    """Add `--avatar`, `--scene` and `--framing`: who, where and how near."""
     parser.add_argument("--avatar", metavar="NAME", help="who; see: vivant avatar list")
     parser.add_argument("--scene", metavar="NAME", help="where, such as studio, shop or kitchen")
-    parser.add_argument("--style", metavar="NAME", help="how they move, such as calm or lively")
     parser.add_argument("--framing", choices=("head", "half", "full"), help="how much is seen")
