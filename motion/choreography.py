@@ -17,7 +17,7 @@ from motion.beats import (
 from motion.easing import plateau
 from motion.lips.track import LipTrack
 from motion.noise import draw
-from motion.speech import Emotion, SpokenPassage
+from motion.speech import Emotion, SpokenAction, SpokenPassage
 from motion.style import StyleSpec
 
 _READY: Final = 0.35  # seconds before the first word at which the hands come up
@@ -45,7 +45,8 @@ class Choreography:
         self.emotion: Emotion = passage.emotion
         self.cut_at = math.inf
         self.lips = LipTrack(passage, own)
-        self.gestures = _gestures(passage, now, earlier, style)
+        self.acts = _acts(passage, now, earlier, style)
+        self.gestures = tuple(made for _, made in self.acts)
         self._accents = [accent for accent in accents(passage) if accent.at >= now]
         self._busy = [(g.start, g.end) for c in (*earlier, self) for g in c.gestures]
         self.strokes = Strokes((), ())
@@ -87,17 +88,17 @@ class Choreography:
         return plateau(at, self._up, self._up + _RAISE, fade, fade + _SINK)
 
 
-def _gestures(
+def _acts(
     passage: SpokenPassage, now: float, earlier: Sequence[Choreography], style: StyleSpec
-) -> tuple[Gesture, ...]:
+) -> tuple[tuple[SpokenAction, Gesture], ...]:
     """Place the actions one after another: a body makes one gesture at a time."""
     free = max([now] + [g.end - 0.4 for c in earlier for g in c.gestures])
-    placed: list[Gesture] = []
+    placed: list[tuple[SpokenAction, Gesture]] = []
     hand: Hand = "right" if style.right_hand >= 0.5 else "left"
     for action in sorted(passage.actions, key=lambda action: action.at):
         made = gesture(action, free, hand)
         if made is not None:
-            placed.append(made)
+            placed.append((action, made))
             free = made.end - 0.4
     return tuple(placed)
 

@@ -24,7 +24,7 @@ from motion.lips.track import ANTICIPATION, mouth
 from motion.pose import Pose
 from motion.postures import POSTURES, nod, opened
 from motion.skeleton import FACE_INDEX, FACE_NAMES
-from motion.speech import Posture, SpokenPassage
+from motion.speech import Posture, SpokenAction, SpokenPassage
 from motion.style import NATURAL, StyleSpec
 
 Vector = NDArray[np.float64]
@@ -138,6 +138,11 @@ class ProceduralMover:
         """
         controls, face = self.controls(at)
         return Pose(to_rotations(controls), to_translation(controls), face.astype(np.float32))
+
+    @property
+    def acts(self) -> list[tuple[SpokenAction, Gesture]]:
+        """Return the actions of the speech that is known, and how they are played."""
+        return [act for known in self._passages for act in known.acts]
 
     def controls(self, at: float) -> tuple[Vector, Vector]:
         """Return the pose at `at` as controls float64 [CONTROLS] and face float64 [52].

@@ -20,10 +20,14 @@ class Gesture:
     """An action on the media clock: what it makes of the controls, the face and the gaze."""
 
     def __init__(self, course: Course, phases: Phases, anchor: float, earliest: float) -> None:
-        """`anchor`: when its word is spoken; nothing shows before `earliest` (seconds)."""
+        """`anchor`: when its word is spoken; nothing shows before `earliest` (seconds).
+
+        `start`, `stroke` and `end` are when its preparation, its stroke and nothing more begin.
+        """
         begins = anchor - LEAD
         begins += max(0.0, earliest - (begins - phases.prepare))
         self.start = begins - phases.prepare
+        self.stroke = begins
         self._times = [begins + phases.seconds(float(share)) for share in course.shares]
         self._fade = self._times[-1]
         self._retract = phases.retract

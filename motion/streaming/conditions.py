@@ -7,13 +7,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from motion.actions import ACTION_INDEX, PARAMETER_DIM
+from motion.actions import ACTION_INDEX, VECTOR
 from motion.audio import AUDIO_DIM
 from motion.speech import Posture
 from motion.style import RANGES, StyleSpec
 
 POSTURE_INDEX: Final[dict[str, int]] = {name: i for i, name in enumerate(get_args(Posture))}
-ACTIONS: Final = len(ACTION_INDEX) + 1  # with none, which is 0
+ACTION_COUNT: Final = len(ACTION_INDEX)  # with none, which is 0
+PARAMETER_DIM: Final = len(VECTOR)
 STYLE_DIM: Final = len(RANGES)
 # Seconds before and after its stroke that an action's time is told.
 LONGEST_LEAD, LONGEST_TAIL = 1.6, 4.0

@@ -15,13 +15,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from motion.actions import PARAMETER_DIM
 from motion.audio import AUDIO_DIM
 from motion.errors import MotionValueError
 from motion.streaming.conditions import (
-    ACTIONS,
+    ACTION_COUNT,
     LONGEST_LEAD,
     LONGEST_TAIL,
+    PARAMETER_DIM,
     POSTURE_INDEX,
     STYLE_DIM,
     Conditions,
@@ -74,7 +74,7 @@ class GestureNet(nn.Module):
         self.time = nn.Sequential(nn.Linear(2 * _TIME_WAVES, dim), nn.SiLU(), nn.Linear(dim, dim))
         self.style = nn.Linear(STYLE_DIM, dim)
         self.modulation = nn.Linear(dim, 6 * dim)
-        self.action = nn.Embedding(ACTIONS + 1, dim)  # the last is untold
+        self.action = nn.Embedding(ACTION_COUNT + 1, dim)  # the last is untold
         self.stroke = nn.Linear(1 + 2 * _STROKE_WAVES, dim)
         self.parameters_in = nn.Linear(PARAMETER_DIM, dim)
         self.posture = nn.Embedding(len(POSTURE_INDEX), dim)
@@ -139,10 +139,10 @@ class GestureNet(nn.Module):
 
     def _labels(self, conditions: Conditions) -> Tensor:
         action = conditions.action[:, ::PATCH]
-        action = torch.where(action < 0, torch.full_like(action, ACTIONS), action)
+        action = torch.where(action < 0, torch.full_like(action, ACTION_COUNT), action)
         since = conditions.since.reshape(*action.shape, PATCH).mean(-1)
         since = since.clamp(-LONGEST_LEAD, LONGEST_TAIL)
-        doing = ((action > 0) & (action < ACTIONS)).float()[..., None]
+        doing = ((action > 0) & (action < ACTION_COUNT)).float()[..., None]
         stroke = torch.cat([since[..., None], _waves(since / 4.0, _STROKE_WAVES, 1.0)], -1)
         return (
             self.action(action)

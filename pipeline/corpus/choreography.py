@@ -1,0 +1,219 @@
+"""Sets a take in motion: an individual manner, beats on stressed syllables, actions on words.
+
+The choreographer is the rule-based mover with more than a conversation gives it: it knows all of
+the speech from the start, moves in a manner drawn for the take, holds hands and body in a way of
+its own, and makes actions of the whole library: those a cue word asks for, and others on any
+word, so that what a network learns of an action is not what was said with it.
+"""
+
+import random
+import re
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.clause import Language
+from avatar.speech import Word
+from motion.actions import (
+    ACTION_IDS,
+    ACTION_INDEX,
+    ACTIONS,
+    VECTOR,
+    Gesture,
+    Hand,
+    action_vector,
+)
+from motion.audio import log_mel, per_pose
+from motion.controls import CONTROLS, LEFT_ARM, RIGHT_ARM, arm_vector, control_vector
+from motion.limits import clamped
+from motion.pose import POSES_PER_SECOND
+from motion.procedural import ProceduralMover
+from motion.speech import Posture, SpokenAction
+from motion.streaming.conditions import LONGEST_LEAD, POSTURE_INDEX, style_vector
+from motion.streaming.dataset import MotionSequence
+from motion.streaming.representation import body_of
+from motion.style import RANGES, StyleSpec
+from pipeline.corpus.mouths import passage_of_line
+from pipeline.corpus.takes import Line, Take
+
+Vector = NDArray[np.float64]
+
+_ACTING: Final = 0.42  # share of clauses with an action
+_CUED: Final = 0.6  # of those in which a cue word occurs, share that follow it
+_HANDED: Final = 0.4  # share of actions that are told which hand
+_SPREAD: Final = 0.22  # of a manner's numbers, as a share of their range
+_READY, _WAIT = 0.35, 0.7  # seconds before and after words in which the host is a speaker
+# Degrees in which people hold themselves differently, one standard deviation.
+_ARM_HABITS: Final = arm_vector(
+    {"adduct": 3, "forward": 5, "inward": 4, "flex": 6, "supinate": 9, "wrist_flex": 5, "curl": 6}
+)
+_BODY_HABITS: Final = control_vector(
+    {
+        "sway_x": 0.8,
+        "torso_turn": 2.0,
+        "torso_tilt": 0.8,
+        "torso_pitch": 1.0,
+        "head_turn": 2.0,
+        "head_tilt": 2.0,
+        "head_pitch": 1.5,
+    }
+)
+
+
+def choreographed(take: Take, seed: int) -> MotionSequence:
+    """Return a take in motion; another seed is another person."""
+    rng = random.Random(seed)
+    style = manner(rng)
+    mover = ProceduralMover(rng.getrandbits(31), style=style)
+    for line in take.lines:
+        passage = passage_of_line(line, take.language)
+        mover.passage(replace(passage, actions=_actions(line, take.language, rng)))
+    acts = mover.acts
+    base = _postures(take, mover, rng)
+    poses = int(take.seconds * POSES_PER_SECOND)
+    body, face = np.empty((poses, CONTROLS)), []
+    for pose in range(poses):
+        controls, expression = mover.controls(pose / POSES_PER_SECOND)
+        body[pose] = controls
+        face.append(expression)
+    idle = 1.0 - _acting(acts, poses)
+    body = clamped(body + idle[:, None] * _habits(rng))
+    audio = per_pose(log_mel(take.samples.astype(np.float32) / 32768.0), poses)
+    action, since, parameters = labels(acts, poses, _usual(style))
+    spoken = _spoken(take, poses)
+    return MotionSequence(
+        audio.astype(np.float16),
+        body_of(body).astype(np.float16),
+        np.array(face, np.float16),
+        action,
+        since.astype(np.float16),
+        parameters.astype(np.float16),
+        np.where(spoken, POSTURE_INDEX["speaking"], base).astype(np.int16),
+        style_vector(style).astype(np.float16),
+        spoken,
+    )
+
+
+def manner(rng: random.Random) -> StyleSpec:
+    """Draw an individual manner around the natural one, within the ranges of `StyleSpec`."""
+    natural = StyleSpec()
+    drawn = {}
+    for name, (low, high) in RANGES.items():
+        value = rng.gauss(getattr(natural, name), _SPREAD * (high - low))
+        drawn[name] = min(max(value, low), high)
+    return StyleSpec(name="drawn", **drawn)
+
+
+def labels(
+    acts: list[tuple[SpokenAction, Gesture]], poses: int, usual: Hand
+) -> tuple[NDArray[np.int16], Vector, Vector]:
+    """Return what is told of actions at each pose: index, seconds since the stroke, parameters.
+
+    An action is told from `LONGEST_LEAD` before its stroke, or the end of the one before it.
+    """
+    action = np.zeros(poses, np.int16)
+    since = np.zeros(poses)
+    parameters = np.zeros((poses, len(VECTOR)))
+    times = np.arange(poses) / POSES_PER_SECOND
+    free = 0.0
+    for one, made in sorted(acts, key=lambda act: act[1].stroke):
+        first = max(made.stroke - LONGEST_LEAD, min(free, made.start))
+        told = (times >= first) & (times < made.end)
+        action[told] = ACTION_INDEX[one.action]
+        since[told] = times[told] - made.stroke
+        parameters[told] = action_vector(one, usual)
+        free = made.end
+    return action, since, parameters
+
+
+def _usual(style: StyleSpec) -> Hand:
+    return "right" if style.right_hand >= 0.5 else "left"
+
+
+def _habits(rng: random.Random) -> Vector:
+    """Return in which way this person holds themselves, as controls."""
+    habits = rng.gauss(0.0, 1.0) * _BODY_HABITS
+    for side in (LEFT_ARM, RIGHT_ARM):
+        draws = [rng.gauss(0.0, 1.0) for _ in _ARM_HABITS]
+        habits[side] = np.clip(draws, -2.0, 2.0) * _ARM_HABITS
+    return np.asarray(habits, np.float64)
+
+
+def _acting(acts: list[tuple[SpokenAction, Gesture]], poses: int) -> Vector:
+    """Return how far actions have the body at each pose."""
+    out = np.zeros(poses)
+    for _, made in acts:
+        first = max(0, int(made.start * POSES_PER_SECOND))
+        for pose in range(first, min(poses, int(made.end * POSES_PER_SECOND) + 2)):
+            out[pose] = max(out[pose], made.weight(pose / POSES_PER_SECOND))
+    return out
+
+
+def _postures(take: Take, mover: ProceduralMover, rng: random.Random) -> NDArray[np.int16]:
+    """Have the host idle, listen and think between turns; return the base posture per pose."""
+    poses = int(take.seconds * POSES_PER_SECOND)
+    out = np.zeros(poses, np.int16)
+    at, previous = 0.0, -1
+    for line in take.lines:
+        if line.turn != previous:
+            gap = max(0.0, line.start - at)
+            changes: list[tuple[float, Posture]] = [
+                (at + 0.3 * gap, rng.choice(("listening", "listening", "idle")))
+            ]
+            if rng.random() < 0.35:
+                changes.append((at + 0.75 * gap, "thinking"))
+            for when, posture in changes:
+                mover.posture(posture, when)
+                out[round(when * POSES_PER_SECOND) :] = POSTURE_INDEX[posture]
+        at, previous = line.end, line.turn
+    return out
+
+
+def _spoken(take: Take, poses: int) -> NDArray[np.bool_]:
+    out = np.zeros(poses, np.bool_)
+    for line in take.lines:
+        first = max(0, round((line.start - _READY) * POSES_PER_SECOND))
+        out[first : round((line.end + _WAIT) * POSES_PER_SECOND)] = True
+    return out
+
+
+def _actions(line: Line, language: Language, rng: random.Random) -> tuple[SpokenAction, ...]:
+    """Return at most one action, on a word."""
+    if not line.words or rng.random() >= _ACTING:
+        return ()
+    cued = _cued(line, language)
+    if cued and rng.random() < _CUED:
+        name, word = rng.choice(cued)
+    else:
+        name, word = rng.choice(ACTION_IDS), rng.choice(line.words)
+    given: list[tuple[str, float | str]] = [
+        (one.name, rng.uniform(one.low, one.high)) for one in ACTIONS[name].parameters
+    ]
+    if rng.random() < _HANDED and ACTIONS[name].hands != "both":
+        given.append(("hand", rng.choice(("left", "right"))))
+    return (SpokenAction(name, word.start, tuple(given)),)
+
+
+def _cued(line: Line, language: Language) -> list[tuple[str, Word]]:
+    """Return the actions whose cue words occur, each with the word it goes with."""
+    text = line.text.casefold()
+    found = []
+    for name, action in ACTIONS.items():
+        for cue in action.cues[language]:
+            words = cue.split() if language == "en" else [cue]
+            if language == "en" and not re.search(rf"\b{re.escape(cue)}\b", text):
+                continue
+            if language == "zh" and cue not in text:
+                continue
+            word = next((w for w in line.words if _matches(w.text.casefold(), words[0])), None)
+            if word is not None:
+                found.append((name, word))
+                break
+    return found
+
+
+def _matches(spoken: str, cue: str) -> bool:
+    plain = spoken.strip(" ,.!?;:，。！？；：、")
+    return bool(plain) and (plain == cue or plain in cue or cue in plain)
