@@ -18,6 +18,7 @@ leaves punctuation out.
 
 LONGEST_LOOP: Final = 30
 SHORTEST_RUN: Final = 8
+SHORTEST_ECHO: Final = 4
 
 
 def loop_start(tokens: Sequence[int]) -> int:
@@ -34,6 +35,22 @@ def loop_start(tokens: Sequence[int]) -> int:
         if run >= max(2 * period, SHORTEST_RUN):
             return len(tokens) - run
     return len(tokens)
+
+
+def echoes(tokens: Sequence[int]) -> bool:
+    """Tell whether `tokens` end with a phrase of 4 tokens or more that stands just before it too.
+
+    A decoder that misses the end of what it hears writes its last sentence once more; a speaker may
+    say a sentence twice as well, so this is a suspicion. The marks between and after the two may
+    differ.
+    """
+    for end in (len(tokens), len(tokens) - 1):
+        for phrase in range(SHORTEST_ECHO, end // 2 + 1):
+            for gap in (0, 1):
+                first = end - 2 * phrase - gap
+                if first >= 0 and tokens[end - phrase : end] == tokens[first : first + phrase]:
+                    return True
+    return False
 
 
 class WhisperTokens:

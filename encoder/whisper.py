@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from encoder.errors import EncoderError, EncoderValueError
 from encoder.features import log_mel
 from encoder.recognizer import HEARING_RATE, Transcript
-from encoder.tokens import PROMPTS, WhisperTokens, loop_start
+from encoder.tokens import PROMPTS, WhisperTokens, echoes, loop_start
 from encoder.writing import implausible, tidy
 
 LONGEST: Final = 30.0
@@ -61,13 +61,13 @@ class Decoded:
         tokens: text tokens, the forced prefix included; a loop at the end is cut off.
         confidence: exp() of the mean log-probability of what was not forced, in [0, 1].
         silence: the probability of no speech, in [0, 1].
-        looped: whether a loop was cut off.
+        repeats: whether a loop was cut off, or the last phrase stands there twice.
     """
 
     tokens: tuple[int, ...]
     confidence: float
     silence: float
-    looped: bool
+    repeats: bool
 
 
 class WhisperRecognizer:
@@ -134,8 +134,8 @@ class WhisperRecognizer:
         drawn = (len(tokens) + 1) / (len(tokens) - len(prefix) + 1)
         confidence = min(math.exp(result.scores[0] * drawn), 1.0)
         sound = max(loop_start(tokens), len(prefix))
-        looped = sound < len(tokens)
-        return Decoded(tokens[:sound], confidence, result.no_speech_prob, looped)
+        repeats = sound < len(tokens) or echoes(tokens)
+        return Decoded(tokens[:sound], confidence, result.no_speech_prob, repeats)
 
 
 class WhisperRecognition:
@@ -178,7 +178,8 @@ class WhisperRecognition:
         encoded = self._recognizer.encode(samples)
         language = self._detect(encoded)
         decoded = self._recognizer.decode(encoded, language, seconds)
-        if decoded.looped:
+        if decoded.repeats:
+            # In a window shorter than its training the network may miss where speech ends.
             encoded = self._recognizer.encode(samples, WHOLE)
             decoded = self._recognizer.decode(encoded, language, seconds)
         text = tidy(self._recognizer.tokens.text(decoded.tokens), language).strip()

@@ -37,6 +37,7 @@ class Plan:
     lines: tuple[Line, ...]
 
 
+# Numbers are written in figures, as in the real recordings, and as a recogniser writes them.
 PLANS: Final = {
     "en_made_read": Plan(
         ("read",),
@@ -60,18 +61,18 @@ PLANS: Final = {
             Line("am_adam", "en", "Certainly, which color would you like?", 1.7),
         ),
     ),
-    "zh_made_read": Plan(("read",), (Line("zf_xiaoni", "zh", "今天早上公园里有很多人在跑步。"),)),
+    "zh_made_read": Plan(("read",), (Line("zf_xiaoyi", "zh", "今天早上公园里有很多人在跑步。"),)),
     "zh_made_numbers": Plan(
         ("read", "numbers", "long-silence"),
-        (Line("zm_yunxi", "zh", "这座桥长二百米，去年八月建成。", 1.5),),
+        (Line("zm_yunxi", "zh", "这座桥有200米长，去年8月建成。", 1.5),),
     ),
     "mix_en_zh_turns": Plan(
         ("code-switch", "pauses"),
         (
             Line("am_michael", "en", "What's the weather like today?"),
-            Line("zf_xiaoni", "zh", "今天天气怎么样？", 1.8),
+            Line("zf_xiaoyi", "zh", "今天天气怎么样？", 1.8),
             Line("am_michael", "en", "How do I get to the station?", 1.8),
-            Line("zf_xiaoni", "zh", "请问车站怎么走？", 1.8),
+            Line("zf_xiaoyi", "zh", "请问车站怎么走？", 1.8),
         ),
     ),
 }

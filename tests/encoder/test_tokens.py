@@ -5,7 +5,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 
 from encoder.errors import EncoderError, EncoderValueError
-from encoder.tokens import PROMPTS, WhisperTokens
+from encoder.tokens import PROMPTS, WhisperTokens, echoes
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +40,20 @@ def test_a_missing_or_foreign_vocabulary_is_named(tmp_path: Path) -> None:
     Tokenizer(WordLevel({"a": 0}, unk_token="a")).save(str(path))
     with pytest.raises(EncoderError, match="endoftext"):
         WhisperTokens(path)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "echo"),
+    [
+        ((9, 1, 2, 3, 4, 1, 2, 3, 4), True),
+        ((1, 2, 3, 4, 0, 1, 2, 3, 4), True),
+        ((9, 1, 2, 3, 4, 1, 2, 3, 4, 0), True),
+        ((1, 2, 3, 4, 0, 1, 2, 3, 4, 7), True),
+        ((1, 2, 3, 1, 2, 3), False),
+        ((1, 2, 3, 4, 5, 1, 2, 3, 8), False),
+        ((1, 2, 3, 4, 1, 2, 3, 4, 5, 6), False),
+        ((), False),
+    ],
+)
+def test_a_phrase_written_twice_at_the_end_is_an_echo(tokens: tuple[int, ...], echo: bool) -> None:
+    assert echoes(tokens) is echo
