@@ -105,7 +105,12 @@ def bootstrap(
     )
     value = _distance(first, second)
     low, high = np.quantile(values - values.mean(), (0.025, 0.975))
-    return Spread(value, float(values.std(ddof=1)), max(value + low, 0.0), value + high)
+    return Spread(
+        value=value,
+        deviation=float(values.std(ddof=1)),
+        low=max(value + float(low), 0.0),
+        high=value + float(high),
+    )
 
 
 def split_floor(features: ArrayLike, *, rounds: int = 20, seed: int = 0) -> float:

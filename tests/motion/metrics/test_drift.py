@@ -89,7 +89,7 @@ def test_a_straight_line_has_its_slope_and_no_doubt() -> None:
 
 
 def test_the_interval_is_that_of_the_textbook() -> None:
-    """With y = 1, 2, 2, 4 at 0..3: slope 0.9, residual 0.7, so 0.9 -+ 4.3027 * sqrt(0.7 / 2 / 5)."""
+    """With 1, 2, 2, 4: slope 0.9, squares left 0.7, so 0.9 -+ 4.3027 * sqrt(0.7 / 2 / 5)."""
     found = trend([1.0, 2.0, 2.0, 4.0])
     assert found.slope == pytest.approx(0.9)
     assert found.high - found.slope == pytest.approx(4.30265 * np.sqrt(0.35 / 5), rel=1e-4)
