@@ -85,6 +85,8 @@ def write_bvh(
 ) -> None:
     """Write `motion`, every joint's channels as Zrotation Xrotation Yrotation.
 
+    Joints are written in the order of a walk through their tree, as the format wants them.
+
     Raises:
         MotionError: the file cannot be written.
         MotionValueError: a scale that is not positive, or another axis.
@@ -97,6 +99,7 @@ def write_bvh(
 def bvh_text(motion: SkeletalMotion, *, scale: float = CENTIMETRE, up: Up = "y") -> str:
     """Return the text `write_bvh` writes."""
     check_scale(scale)
+    motion = _walked(motion)
     offsets = from_our_axes(motion.skeleton.offsets, up) / scale
     lines = ["HIERARCHY", *_written(motion.skeleton, offsets.astype(np.float64))]
     lines += ["MOTION", f"Frames: {len(motion.root)}", f"Frame Time: {1.0 / motion.fps:.9f}"]
@@ -292,14 +295,6 @@ def _root(joint: _Joint, values: Values) -> Values:
 
 def _written(skeleton: Skeleton, offsets: Values) -> Iterator[str]:
     """Yield the lines of the hierarchy; `offsets` [J, 3] in the axes and units of the file."""
-    children: list[list[int]] = [[] for _ in skeleton.names]
-    for joint, parent in enumerate(skeleton.parents[1:], start=1):
-        children[parent].append(joint)
-    if skeleton.names != tuple(skeleton.names[joint] for joint in _preorder(children)):
-        raise MotionValueError(
-            "joints are not in the order of a walk through their tree; accepted: each joint "
-            "before its children, and these before its siblings"
-        )
     depth = [0] * len(skeleton.names)
     open_joints: list[int] = []
     for joint, parent in enumerate(skeleton.parents):
@@ -307,19 +302,31 @@ def _written(skeleton: Skeleton, offsets: Values) -> Iterator[str]:
             yield "\t" * depth[open_joints.pop()] + "}"
         depth[joint] = len(open_joints)
         yield from _head(skeleton.names[joint], offsets[joint], depth[joint])
-        if not children[joint]:
+        if joint not in skeleton.parents:
             yield from _site(offsets[joint], depth[joint] + 1)
         open_joints.append(joint)
     while open_joints:
         yield "\t" * depth[open_joints.pop()] + "}"
 
 
-def _preorder(children: list[list[int]]) -> Iterator[int]:
+def _walked(motion: SkeletalMotion) -> SkeletalMotion:
+    """Return the same motion, each joint followed by all that is below it."""
+    skeleton = motion.skeleton
+    below: list[list[int]] = [[] for _ in skeleton.names]
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        below[parent].append(joint)
+    order: list[int] = []
     waiting = [0]
     while waiting:
-        joint = waiting.pop()
-        yield joint
-        waiting.extend(reversed(children[joint]))
+        order.append(waiting.pop())
+        waiting.extend(reversed(below[order[-1]]))
+    place = {joint: index for index, joint in enumerate(order)}
+    walked = Skeleton(
+        tuple(skeleton.names[joint] for joint in order),
+        tuple(place.get(skeleton.parents[joint], -1) for joint in order),
+        skeleton.offsets[order],
+    )
+    return SkeletalMotion(walked, motion.rotations[:, order], motion.root, motion.fps)
 
 
 def _head(name: str, offset: Values, depth: int) -> Iterator[str]:

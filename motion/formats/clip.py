@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from motion.errors import MotionError, MotionValueError
 from motion.formats.files import whole
@@ -148,7 +148,7 @@ def write_clip(clip: Clip, path: Path, *, half: bool = False) -> None:
         "metadata": dict(clip.metadata),
     }
     with whole(path) as unfinished:
-        save_file(tensors, unfinished, {"clip": json.dumps(described, ensure_ascii=False)})
+        unfinished.write_bytes(save(tensors, {"clip": json.dumps(described, ensure_ascii=False)}))
 
 
 def read_clip(path: Path) -> Clip:

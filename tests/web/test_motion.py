@@ -1,0 +1,64 @@
+"""`vivant motion`: files in other formats, and what is no motion."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from motion.formats import Clip, read_motion, write_motion
+from motion.pose import Pose
+from web.command import main
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.safetensors"
+    moved = np.linspace(0.0, 0.1, 20)[:, None] * np.ones(3)
+    write_motion(Clip.of(Pose.rest(20).rotations, moved), path)
+    return path
+
+
+@pytest.mark.parametrize("ending", [".bvh", ".npz", ".npy", ".safetensors"])
+def test_motion_is_converted(ending: str, source: Path, tmp_path: Path, capsys: Capture) -> None:
+    output, report = tmp_path / f"out{ending}", tmp_path / "report.json"
+    assert main(["motion", "convert", str(source), str(output), "--report", str(report)]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told == {"output": str(output), "seconds": 0.8, "poses": 20}
+    assert json.loads(report.read_text()) == told
+    assert len(read_motion(output).rotations) >= 17
+
+
+def test_units_of_a_bvh_are_as_told(source: Path, tmp_path: Path, capsys: Capture) -> None:
+    bvh, back = tmp_path / "a.bvh", tmp_path / "back.safetensors"
+    assert main(["motion", "convert", str(source), str(bvh)]) == 0
+    assert main(["motion", "convert", str(bvh), str(back), "--scale", "0.02", "--half"]) == 0
+    np.testing.assert_allclose(read_motion(back).translation[-1], 0.2, atol=1e-5)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["motion"], 2, "ACTION"),
+        (["motion", "convert", "none.bvh", "out.bvh"], 2, "there is no file 'none.bvh'"),
+        (["motion", "convert", "{}", "out.fbx"], 1, "'.fbx'; accepted: .safetensors"),
+        (["motion", "convert", "{}", "out.bvh", "--scale", "0"], 2, "no positive number of metres"),
+        (["motion", "convert", "{}", "out.bvh", "--up", "x"], 2, "invalid choice"),
+        (["motion", "preview", "{}"], 2, "--output"),
+        (["motion", "preview", __file__, "-o", "out.mp4"], 1, "'.py'; accepted: .safetensors"),
+        (["motion", "preview", "{}", "-o", "out.mp4", "--avatar", "nobody"], 1, "nobody"),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    arguments: list[str], code: int, message: str, source: Path, tmp_path: Path, capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert main([argument.format(source) for argument in arguments]) == code
+    output = capsys.readouterr()
+    assert message in output.err
+    assert output.out == ""
+    assert [path.name for path in tmp_path.iterdir()] == [source.name]
