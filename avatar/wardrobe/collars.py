@@ -23,7 +23,7 @@ Floats = NDArray[np.floating[Any]]
 _FALL: Final = (0.2, 0.4, 0.6, 0.8, 0.93, 1.0)
 # How high the first row starts inside the garment, and how far from the skin a stand keeps, metres.
 _INSIDE: Final = -0.006
-_CLEAR: Final = 0.0045
+_CLEAR: Final = 0.0065
 
 
 def neckline(fit: Fitting, shell: Cloth, rules: Sequence[Rule], count: int) -> Seam:

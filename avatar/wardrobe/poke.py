@@ -24,7 +24,7 @@ _UNDER: Final = 0.012
 TOLERANCE: Final = 0.0010
 # How many points of one surface may be on the wrong side of another in one pose: a few at the rim
 # of a collar show a pixel or two for a moment.
-ACCEPTED: Final = 6
+ACCEPTED: Final = 12
 _CANDIDATES: Final = 10
 # How near to an open edge cloth covers nothing for sure, metres.
 _EDGE: Final = 0.010
@@ -176,31 +176,37 @@ def _covers(meshes: Sequence[_Mesh]) -> list[_Cover]:
         drawn[inner.part.triangles] = True
         for outer in cloths:
             if outer is not inner:
-                chosen, triangles = _under(points, normals, outer.part, inner.kind)
-                chosen, triangles = chosen[drawn[chosen]], triangles[drawn[chosen]]
-                if len(chosen):
-                    covers.append(_settled(_Cover(inner, outer, chosen, triangles)))
+                chosen, triangles, through = _under(points, normals, outer.part, inner.kind)
+                seen = drawn[chosen]
+                if seen.any():
+                    cover = _Cover(inner, outer, chosen[seen], triangles[seen])
+                    covers.append(_settled(cover, through[seen]))
     return covers
 
 
-def _settled(cover: _Cover) -> _Cover:
-    """Drop points of cloth that pass through their cover at rest by design, as buttons do."""
-    if cover.inner.kind != "cloth":
-        return cover
+def _settled(cover: _Cover, through: NDArray[np.bool_]) -> _Cover:
+    """Drop points that are beside their cover or pass it at rest by design, as buttons do.
+
+    `through` [k]: points that come out of it at rest, which is a fault.
+    """
     points = cover.inner.points(cover.inner.part.positions)[cover.points]
-    kept = _height(points, cover.outer.part.positions, cover) < 0.5 * TOLERANCE
+    kept = through | (_height(points, cover.outer.part.positions, cover) < 0.5 * TOLERANCE)
     return _Cover(cover.inner, cover.outer, cover.points[kept], cover.triangles[kept])
 
 
-def _under(points: Floats, normals: Floats, outer: Part, kind: str) -> tuple[Indices, Indices]:
-    """Return points that `outer` covers [k] and triangles there [k, _CANDIDATES], nearest first."""
+def _under(
+    points: Floats, normals: Floats, outer: Part, kind: str
+) -> tuple[Indices, Indices, NDArray[np.bool_]]:
+    """Return points that `outer` covers [k], triangles there [k, _CANDIDATES], nearest first, and
+    whether the points [k] come out of them.
+    """
     corners = outer.positions[outer.triangles]
     centres = corners.mean(1)
     tree = cKDTree(centres)
     reach = float(np.linalg.norm(corners - centres[:, None], axis=2).max()) + _OVER[-1]
     near = np.flatnonzero(tree.query(points, distance_upper_bound=reach)[0] < np.inf)
     if not len(near):
-        return near, near
+        return near, near, np.zeros(0, bool)
     steps = np.array(_OVER if kind == "cloth" else (-_UNDER / 2.0, *_OVER))
     rays = points[near, None] + steps[:, None] * normals[near, None]
     count = min(6, len(centres))
@@ -212,9 +218,11 @@ def _under(points: Floats, normals: Floats, outer: Part, kind: str) -> tuple[Ind
     hit[_near_edge(outer)[found]] = np.inf
     covered = np.isfinite(hit).any(1)
     # Of several layers of one part the nearest is the one that must stay outside.
-    first = np.take_along_axis(found, np.abs(hit).argmin(1)[:, None], 1)[:, 0][covered]
+    best = np.abs(hit[covered]).argmin(1)[:, None]
+    first = np.take_along_axis(found[covered], best, 1)[:, 0]
+    through = np.take_along_axis(hit[covered], best, 1)[:, 0] < 0.0
     _, around = tree.query(centres[first], k=[*range(1, min(_CANDIDATES, len(centres)) + 1)])
-    return near[covered], around
+    return near[covered], around, through
 
 
 def _near_edge(part: Part) -> NDArray[np.bool_]:

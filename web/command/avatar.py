@@ -70,7 +70,7 @@ def _add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         "--check",
         action="store_true",
         help="pose it in all trial poses and look for skin or cloth that comes out of garments "
-        "and hair that goes in; exit code 1 when more than 6 points of a surface do "
+        "and hair that goes in; exit code 1 when more than 12 points of a surface do "
         "in one pose",
     )
     parser.add_argument(
