@@ -35,6 +35,7 @@ _SHAPES: Final = {
     "translation": (3,),
     "face": (len(FACE_NAMES),),
 }
+_SHORTEST: Final = 1e-6  # a shorter quaternion says no rotation
 _UNIT: Final = 1e-3  # how far from one a stored quaternion's length may be
 _HALF_UNIT: Final = 4e-3
 
@@ -65,7 +66,7 @@ class Clip:
         translation: float32 [T, 3], metres the root is moved from where it rests.
         face: float32 [T, 52], ARKit coefficients in [0, 1].
         language: what is spoken, such as "en"; empty when nothing is.
-        labels: what happens when, in order of their start.
+        labels: what happens when.
         metadata: anything else worth keeping, such as its source and licence.
     """
 
@@ -103,6 +104,12 @@ class Clip:
                 1 to 1000.
         """
         q = np.asarray(rotations, np.float32)
+        if q.ndim != 3 or q.shape[1:] != _SHAPES["rotations"]:
+            raise MotionValueError(
+                f"rotations are {list(q.shape)}; accepted: [T, {len(JOINT_NAMES)}, 4]"
+            )
+        if not np.isfinite(q).all() or not (np.abs(q).max(-1, initial=0.0) > _SHORTEST).all():
+            raise MotionValueError("a rotation is zero or not finite; accepted: quaternions")
         if face is None:
             face = np.zeros((len(q), len(FACE_NAMES)), np.float32)
         return cls(

@@ -104,6 +104,14 @@ def test_poses_that_are_none_are_named() -> None:
             replace(clip, **arrays)  # type: ignore[arg-type]
     with pytest.raises(MotionValueError, match="0 poses"):
         Clip.of(np.zeros((0, 104, 4)), np.zeros((0, 3)))
+    for broken, message in (
+        (clip.rotations[0], r"rotations are \[104, 4\]"),
+        (spoil(clip.rotations, (1, 2), 0.0), "a rotation is zero or not finite"),
+        (spoil(clip.rotations, (1, 2, 3), np.nan), "a rotation is zero or not finite"),
+        (spoil(clip.rotations, (1, 2, 3), np.inf), "a rotation is zero or not finite"),
+    ):
+        with pytest.raises(MotionValueError, match=message):
+            Clip.of(broken, clip.translation)
     with pytest.raises(MotionValueError, match="frames a second"):
         Clip.of(clip.rotations, clip.translation, fps=0.0)
     with pytest.raises(MotionValueError, match="label 'x'"):
