@@ -6,8 +6,8 @@ poses that do both the one nearest to a preferred one is taken, which keeps elbo
 answer smooth in its goal. Controls never leave `motion.limits`.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,11 @@ _CHAIN: Final = (
     "clavicle.L", "shoulder01.L", "upperarm01.L", "upperarm02.L", "lowerarm01.L", "lowerarm02.L",
     "wrist.L",
 )  # fmt: skip
-_STEPS: Final = 40
+_BONES: Final = (("upperarm01.L", "lowerarm01.L"), ("lowerarm01.L", "wrist.L"))
+_STEPS: Final = 60
 _LONGEST: Final = 0.6  # radians a control may move in a step
+_STILL: Final = 1e-4  # radians of a step after which no other is made
+_STIFF: Final = 1e4  # damping at which no step is left to try
 _NEARNESS: Final = 0.004  # metres that weigh as much as
 _TURNING: Final = 0.12  # radians of the hand's turn, or as
 # as many radians of a control away from where it is preferred.
@@ -60,20 +63,65 @@ class Goals:
     weights: Vector
     preferred: Vector
 
+    @classmethod
+    def none(cls, count: int) -> Self:
+        """Return `count` goals that ask for nothing yet."""
+        wide = len(SOLVED)
+        shapes = ((3,), (3,), (2, 3), (2, 3), (2,), (wide,))
+        return cls(*(np.zeros((count, *shape)) for shape in shapes))
 
-def solve(goals: Goals) -> Vector:
-    """Return the controls of each arm, float64 [n, len(SOLVED)], degrees within their limits."""
+    def of(self, rows: list[int]) -> Self:
+        """Return the goals of some rows, in that order."""
+        return type(self)(*(getattr(self, name)[rows] for name in self.__slots__))
+
+
+def solve(goals: Goals, start: Vector | None = None) -> Vector:
+    """Return the controls of each arm, float64 [n, len(SOLVED)], degrees within their limits.
+
+    `start`: controls [n, len(SOLVED)] the search begins at, the preferred ones when omitted. Of
+    two ways to reach a place it finds the nearer one.
+    """
     preferred = np.radians(np.clip(goals.preferred, _LOWEST, _HIGHEST))
-    low, high = np.radians(_LOWEST), np.radians(_HIGHEST)
+    goals = replace(goals, places=_brought_near(goals, preferred))
     angles = preferred.copy()
-    for step in range(_STEPS):
-        residual, slope = _errors(goals, angles, preferred)
-        damping = 0.5 * 0.7**step + 1e-6
-        move = _least_squares(residual, slope, damping, angles, low, high)
+    if start is not None:
+        angles[:, _FIXED:] = np.clip(np.radians(start[:, _FIXED:]), _FREE_LOW, _FREE_HIGH)
+    residual, slope = _errors(goals, angles, preferred)
+    damping = np.full(len(angles), 0.1)
+    for _ in range(_STEPS):
+        move = _least_squares(residual, slope, damping, angles[:, _FIXED:])
         longest = np.abs(move).max(1, keepdims=True)
         move *= np.minimum(1.0, _LONGEST / np.maximum(longest, 1e-12))
-        angles[:, _FIXED:] = np.clip(angles[:, _FIXED:] + move, low[_FIXED:], high[_FIXED:])
+        tried = angles.copy()
+        tried[:, _FIXED:] = np.clip(tried[:, _FIXED:] + move, _FREE_LOW, _FREE_HIGH)
+        found, steeper = _errors(goals, tried, preferred)
+        # Levenberg's rule (Marquardt, 1963): what is no better is tried again with shorter steps.
+        better = (found**2).sum(1) < (residual**2).sum(1)
+        angles[better], residual[better] = tried[better], found[better]
+        slope[better] = steeper[better]
+        damping *= np.where(better, 0.3, 6.0)
+        if (better & (longest[:, 0] > _STILL)).any() or (~better & (damping < _STIFF)).any():
+            continue
+        break
     return np.degrees(angles)
+
+
+def _brought_near(goals: Goals, preferred: Vector) -> Vector:
+    """Return the places, those out of reach brought to just within it: [n, 3].
+
+    The last twentieth of the reach is shared among all that lies beyond, so that a goal which leaves
+    the reach leaves no jump.
+    """
+    _, _, _, origins = _forward(preferred)
+    shoulders = origins[:, _SHOULDER]
+    way = goals.places - shoulders
+    far = np.linalg.norm(way, axis=1, keepdims=True)
+    reach = 0.985 * (_ARM_LENGTH + np.linalg.norm(goals.points, axis=1, keepdims=True))
+    sure = 0.95 * reach
+    over = np.maximum(far - sure, 0.0)
+    room = reach - sure
+    kept = np.minimum(far, sure) + room * over / (room + over)
+    return np.asarray(shoulders + way * kept / np.maximum(far, 1e-9), np.float64)
 
 
 def reached(controls: Vector, points: Vector) -> tuple[Vector, Vector]:
@@ -85,24 +133,26 @@ def reached(controls: Vector, points: Vector) -> tuple[Vector, Vector]:
     return wrist + np.einsum("nij,nj->ni", turn, points), turn
 
 
-def _least_squares(
-    residual: Vector, slope: Vector, damping: float, angles: Vector, low: Vector, high: Vector
-) -> Vector:
-    """Return the damped step [n, free]; what would leave its range is held where it is."""
-    square = np.einsum("nri,nrj->nij", slope, slope) + damping * np.eye(_FREE)
+def _least_squares(residual: Vector, slope: Vector, damping: Vector, now: Vector) -> Vector:
+    """Return the damped step [n, free]; what would leave its range goes to its end, the others
+    make up for it.
+    """
+    square = np.einsum("nri,nrj->nij", slope, slope) + damping[:, None, None] * np.eye(_FREE)
     pull = -np.einsum("nri,nr->ni", slope, residual)
-    now, low, high = angles[:, _FIXED:], low[_FIXED:], high[_FIXED:]
-    held = np.zeros(now.shape, bool)
-    move = np.zeros_like(now)
-    for _ in range(3):
+    down, up = _FREE_LOW - now, _FREE_HIGH - now
+    held, move = np.zeros(now.shape, bool), np.zeros_like(now)
+    for _ in range(_FREE):
         free = ~held
         kept = square * (free[:, :, None] & free[:, None, :])
         kept[:, range(_FREE), range(_FREE)] += held
-        move = np.linalg.solve(kept, (pull * free)[..., None])[..., 0]
-        out = ((now + move < low) & (now <= low)) | ((now + move > high) & (now >= high))
-        if not (out & free).any():
+        known = np.where(held, move, 0.0)
+        right = np.where(held, move, pull - np.einsum("nij,nj->ni", square, known))
+        move = np.linalg.solve(kept, right[..., None])[..., 0]
+        out = free & ((move < down) | (move > up))
+        if not out.any():
             break
         held |= out
+        move = np.clip(move, down, up)
     return np.asarray(move, np.float64)
 
 
@@ -164,6 +214,11 @@ def _table() -> tuple[list[int], Vector, Vector]:
 
 _JOINTS, _AXES, _SHARES = _table()
 _REST: Final = np.array([REST_POSITIONS[JOINT_INDEX[name]] for name in _CHAIN], np.float64)
+_SHOULDER: Final = _JOINTS.index(_CHAIN.index("upperarm01.L"))
+_ARM_LENGTH: Final = float(
+    sum(np.linalg.norm(_REST[_CHAIN.index(b)] - _REST[_CHAIN.index(a)]) for a, b in _BONES)
+)
 _K: Final = np.array([[[0, -z, y], [z, 0, -x], [-y, x, 0]] for x, y, z in _AXES])
 _KK: Final = _K @ _K
-_LOWEST, _HIGHEST = np.array([ARM_LIMITS[name] for name in SOLVED]).T
+_LOWEST, _HIGHEST = np.array([ARM_LIMITS[name] for name in SOLVED], np.float64).T
+_FREE_LOW, _FREE_HIGH = np.radians(_LOWEST[_FIXED:]), np.radians(_HIGHEST[_FIXED:])

@@ -46,7 +46,7 @@ ARM_LIMITS: Final[dict[str, tuple[float, float]]] = {
     "pinky": (-12.0, 92.0),
     "thumb": (-30.0, 60.0),
     "spread": (-14.0, 20.0),
-    "oppose": (-10.0, 60.0),  # opposition of the thumb, from beside the palm to before it
+    "oppose": (-35.0, 60.0),  # of the thumb, from beside the palm to before it: 60, of 30 at rest
 }
 
 

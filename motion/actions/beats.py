@@ -27,7 +27,7 @@ def _chop(v: Values) -> Score:
 
 
 def _palms(v: Values) -> Score:
-    low = reach(0.2, 0.33, 0.2, OPEN, (0.25, 1.0, -0.05), (-0.25, 0.1, 1.0))
+    low = reach(0.165, 0.35, 0.24, OPEN, (0.1, 1.0, 0.05), (-0.25, 0.1, 1.0))
     high = moved(low, up=0.08, ahead=-0.03)
     number = int(v["number"])
     keys = [both(0.0, loosened(low, up=0.02))]
@@ -63,7 +63,7 @@ def _reassure(_: Values) -> Score:
     return Score((*keys, both(2.0, low)), face={"browInnerUp": 0.2})
 
 
-_SLOW: Final = Phases(stroke=0.55, hold=0.45)
+_SLOW: Final = Phases(stroke=0.65, hold=0.45)
 
 BEATS: Final = (
     Action(
@@ -72,7 +72,7 @@ BEATS: Final = (
         _chop,
         {"en": "chops the air with the edge of the hand", "zh": "手掌侧立，有力地切下"},
         {"en": ("exactly", "clearly", "period"), "zh": ("就是", "没错", "必须")},
-        parameters=(times(2.0),),
+        parameters=(times(2.0, high=3.0),),
         phases=_SLOW,
     ),
     Action(
@@ -91,7 +91,7 @@ BEATS: Final = (
         _emphasise,
         {"en": "stresses a point, thumb and index in a ring", "zh": "拇指食指捏成圈，强调要点"},
         {"en": ("really", "especially", "the key"), "zh": ("特别", "尤其", "关键")},
-        parameters=(times(2.0),),
+        parameters=(times(2.0, high=3.0),),
         phases=_SLOW,
     ),
     Action(
@@ -100,7 +100,7 @@ BEATS: Final = (
         _mark,
         {"en": "beats time with a raised index finger", "zh": "竖起食指，一字一顿"},
         {"en": ("mark my words", "important", "remember"), "zh": ("记住", "重要", "听好")},
-        parameters=(times(2.0),),
+        parameters=(times(2.0, high=3.0),),
         phases=_SLOW,
     ),
     Action(

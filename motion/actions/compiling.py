@@ -63,7 +63,7 @@ def compiled(score: Score, hand: Hand) -> Course:
     ]
     poses = bodies.copy()
     if placed:
-        arms = _arms(placed, bodies)
+        arms = _arms(placed, bodies, np.array([key.at for key in score.keys]))
         for (row, side, _), arm in zip(placed, arms, strict=True):
             poses[row, side] = arm
     mask = np.zeros(CONTROLS)
@@ -91,29 +91,38 @@ def _sides(key: Key, hand: Hand) -> list[tuple[slice, Reach]]:
     return [(side, r) for side, r in ((main, key.main), (other, key.other)) if r is not None]
 
 
-def _arms(placed: list[tuple[int, slice, Reach]], bodies: Vector) -> Vector:
-    """Return the arm controls [n, len(ARM)] of reaches, each with the row of its body's pose."""
+def _arms(placed: list[tuple[int, slice, Reach]], bodies: Vector, shares: Vector) -> Vector:
+    """Return the arm controls [n, len(ARM)] of reaches, each with the row of its body's pose.
+
+    What ends the stroke is solved first and the others from there, so that an arm does not pass
+    from one way of reaching to another on its way.
+    """
+    goals = _goals(placed, bodies)
+    apex = int(np.argmin(np.abs(shares - 1.0)))
+    ends = {side.start: n for n, (row, side, _) in enumerate(placed) if row == apex}
+    lead = [ends[side.start] for _, side, _ in placed]
+    out = np.array([arm_vector(goal.shape) for _, _, goal in placed])
+    out[:, : len(SOLVED)] = solve(goals, solve(goals.of(lead)))
+    return out
+
+
+def _goals(placed: list[tuple[int, slice, Reach]], bodies: Vector) -> Goals:
     count = len(placed)
-    places, points = np.zeros((count, 3)), np.zeros((count, 3))
-    axes, directions = np.zeros((count, 2, 3)), np.zeros((count, 2, 3))
-    weights, preferred = np.zeros((count, 2)), np.zeros((count, len(SOLVED)))
-    out = np.zeros((count, len(ARM)))
+    goals = Goals.none(count)
     leans = _Leans(bodies)
     for n, (row, side, goal) in enumerate(placed):
         turn, shift = leans.to_chest(row, goal, side == LEFT_ARM)
-        places[n] = turn @ (_TO_WORLD * goal.place) + shift
-        points[n] = point_of(goal.point, goal.shape)
+        goals.places[n] = turn @ (_TO_WORLD * goal.place) + shift
+        goals.points[n] = point_of(goal.point, goal.shape)
         for i, (name, aim) in enumerate(((goal.axis, goal.fingers), ("palm", goal.palm))):
-            axes[n, i] = axis_of(name, goal.shape)
+            goals.axes[n, i] = axis_of(name, goal.shape)
             if aim is not None:
-                directions[n, i] = turn @ (_TO_WORLD * _unit(aim))
-                weights[n, i] = 1.0
-        _make_square(axes[n], directions[n], weights[n])
+                goals.directions[n, i] = turn @ (_TO_WORLD * _unit(aim))
+                goals.weights[n, i] = 1.0
+        _make_square(goals.axes[n], goals.directions[n], goals.weights[n])
         near = {**_PREFERRED, **goal.near}
-        preferred[n] = [near.get(name, 0.0) for name in SOLVED]
-        out[n] = arm_vector(goal.shape)
-    out[:, : len(SOLVED)] = solve(Goals(places, points, axes, directions, weights, preferred))
-    return out
+        goals.preferred[n] = [near.get(name, 0.0) for name in SOLVED]
+    return goals
 
 
 def _make_square(axes: Vector, directions: Vector, weights: Vector) -> None:

@@ -21,6 +21,9 @@ from motion.actions.score import (
 )
 
 _SHOULDER: Final = (0.147, 0.02, 0.459)
+_WIDEST: Final = 0.225  # metres a pointing hand goes out, to stay in an upright picture
+_NEAREST: Final = 0.34  # ahead, so that the whole hand stays before the body
+_DEEPEST: Final = 0.18
 
 
 def direction_to(place: tuple[float, float, float]) -> tuple[float, float]:
@@ -43,7 +46,7 @@ def _toward(v: Values) -> tuple[Direction, float]:
 def _along(aim: Direction, far: float, lift: float = -0.03) -> Direction:
     """Return the place `far` metres from the shoulder towards something, a little lower."""
     x, y, z = (s + far * a for s, a in zip(_SHOULDER, aim, strict=True))
-    return x, max(y, 0.22), z + lift
+    return min(x, _WIDEST), max(y, _NEAREST), max(z + lift, _DEEPEST)
 
 
 def _pointing(v: Values, far: float, *, turn: float = 0.25, pitch: float = 0.3) -> Score:
@@ -56,7 +59,7 @@ def _pointing(v: Values, far: float, *, turn: float = 0.25, pitch: float = 0.3) 
     body["head_pitch"] = -pitch * 0.5 * v["elevation"]
     back = {name: 0.4 * value for name, value in body.items()}
     keys = (
-        one(0.0, loosened(goal, out=-0.04, ahead=-0.1, up=-0.03)),
+        one(0.0, loosened(goal, out=-0.03, ahead=-0.02, up=0.01)),
         one(0.85, moved(goal, *(0.02 * a for a in aim)), **body),
         one(1.0, goal, **body),
         one(2.0, goal, **back),
@@ -86,18 +89,18 @@ def _product(v: Values) -> Score:
 
 def _below(_: Values) -> Score:
     goal = reach(
-        0.1, 0.3, 0.15, POINTING, (-0.1, 0.25, -1.0), BACK, point="index", axis="index",
-        adduct=12, forward=12, inward=35,
+        0.1, 0.3, 0.08, POINTING, (-0.15, 0.35, -0.9), (-0.2, -0.9, -0.3), point="index",
+        axis="index",
     )  # fmt: skip
     high = moved(goal, up=0.07)
-    keys = (both(0.0, loosened(goal, up=0.06)), both(0.5, goal, head_pitch=6.0))
+    keys = (both(0.0, loosened(goal, ahead=0.0, up=0.06)), both(0.5, goal, head_pitch=6.0))
     rest = (both(0.75, high, head_pitch=3.0), both(1.0, goal, head_pitch=6.0), both(2.0, goal))
     return Score((*keys, *rest), Look(0.0, 26.0, 0.0, 0.9))
 
 
 def _viewer(_: Values) -> Score:
     aim = (-0.1, 1.0, 0.12)
-    goal = reach(0.12, 0.44, 0.38, POINTING, aim, (-0.7, 0.0, -0.7), point="index", axis="index")
+    goal = reach(0.13, 0.46, 0.44, POINTING, aim, (-0.7, 0.0, -0.7), point="index", axis="index")
     keys = (
         one(0.0, loosened(goal, ahead=-0.13)),
         one(0.8, moved(goal, ahead=0.02), torso_pitch=3.0, head_pitch=2.0),
@@ -145,7 +148,7 @@ def _look_here(_: Values) -> Score:
 def _screen(v: Values) -> Score:
     """Presents what is shown beside the head: flat hand, palm towards the viewer's picture."""
     aim, azimuth = _toward(v)
-    goal = Reach(_along(aim, 0.38, 0.02), FLAT, aim, (-0.2, 0.4, 1.0), "palm", "fingers", "world")
+    goal = Reach(_along(aim, 0.34, -0.05), FLAT, aim, (-0.2, 0.6, 0.8), "palm", "fingers", "world")
     body = {"head_turn": 0.4 * azimuth, "torso_turn": 0.14 * azimuth, "head_pitch": -2.0}
     keys = (
         one(0.0, loosened(goal, out=-0.1)),
@@ -225,7 +228,7 @@ DEICTIC: Final = (
         "deictic",
         _viewer,
         {"en": "points at the viewer", "zh": "指向屏幕前的观众"},
-        {"en": ("you", "for you", "all of you"), "zh": ("你们", "屏幕前的你", "各位")},
+        {"en": ("you", "all of you", "you guys"), "zh": ("你们", "屏幕前的你", "各位")},
         phases=_POINT,
     ),
     Action(

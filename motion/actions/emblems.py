@@ -33,8 +33,8 @@ from motion.actions.score import (
 
 
 def _welcome(_: Values) -> Score:
-    wide = reach(0.3, 0.32, 0.27, OPEN, (0.55, 0.85, 0.1), (-0.2, 0.25, 1.0))
-    near = moved(wide, -0.13, -0.03, -0.03, fingers=(0.0, 1.0, 0.2), palm=(-0.7, 0.1, 0.8))
+    wide = reach(0.205, 0.34, 0.31, OPEN, (0.3, 0.75, 0.5), (-0.1, 0.35, 1.0))
+    near = moved(wide, -0.1, -0.03, -0.05, fingers=(0.0, 1.0, 0.2), palm=(-0.7, 0.1, 0.8))
     keys = (
         both(0.0, near),
         both(1.0, wide, head_pitch=5.0, torso_pitch=2.5),
@@ -44,9 +44,9 @@ def _welcome(_: Values) -> Score:
 
 
 def _wave(_: Values) -> Score:
-    middle = reach(0.27, 0.3, 0.58, OPEN, (0.0, 0.1, 1.0), AHEAD, adduct=28)
-    left = moved(middle, -0.05, fingers=(-0.4, 0.1, 1.0))
-    right = moved(middle, 0.06, fingers=(0.4, 0.1, 1.0))
+    middle = reach(0.21, 0.3, 0.56, OPEN, (0.0, 0.1, 1.0), AHEAD, adduct=28)
+    left = moved(middle, -0.03, fingers=(-0.4, 0.1, 1.0))
+    right = moved(middle, 0.02, fingers=(0.4, 0.1, 1.0))
     shares = (0.25, 0.5, 0.75, 1.0, 1.5)
     keys = [one(0.0, left)]
     for share, place in zip(shares, (right, left, right, left, middle), strict=True):
@@ -68,8 +68,8 @@ def _thumbs_up(_: Values) -> Score:
 
 
 def _heart_hands(_: Values) -> Score:
-    shape = {"curl": 46, "index": 42, "thumb": -6, "oppose": 52, "spread": -6}
-    made = reach(0.012, 0.33, 0.43, shape, (-0.5, 0.15, 0.85), (-0.85, 0.0, -0.5), point="index")
+    shape = {"curl": 30, "index": 28, "ring": 33, "thumb": -28, "oppose": 60, "spread": -6}
+    made = reach(0.008, 0.31, 0.47, shape, (-0.4, 0.1, 0.9), (-0.9, 0.0, -0.4), point="index")
     keys = (
         both(0.0, moved(loosened(made), out=0.06)),
         both(1.0, made, head_tilt=4.0),
@@ -81,7 +81,7 @@ def _heart_hands(_: Values) -> Score:
 
 def _heart_fingers(_: Values) -> Score:
     made = reach(
-        0.19, 0.31, 0.52, FINGER_HEART, (-0.15, 0.1, 1.0), (-0.25, 1.0, 0.0), point="pinch"
+        0.17, 0.33, 0.5, FINGER_HEART, (-0.35, 0.75, 0.4), (-0.3, -0.3, 0.9), point="pinch"
     )
     keys = (
         one(0.0, loosened(made, up=-0.08)),
@@ -93,7 +93,7 @@ def _heart_fingers(_: Values) -> Score:
 
 
 def _ok(_: Values) -> Score:
-    made = reach(0.18, 0.33, 0.48, RING, (-0.05, 0.1, 1.0), (-0.2, 1.0, 0.0), point="palm")
+    made = reach(0.18, 0.33, 0.48, RING, (-0.05, 0.1, 1.0), (-0.7, 0.7, 0.0))
     keys = (
         one(0.0, loosened(made, up=-0.08)),
         one(0.8, moved(made, ahead=0.03), head_pitch=3.0),
@@ -116,7 +116,7 @@ def _victory(_: Values) -> Score:
 def _think(_: Values) -> Score:
     shape = {"index": 18, "middle": 58, "ring": 66, "pinky": 70, "thumb": 8, "oppose": 30}
     chin = reach(
-        0.035, 0.2, 0.565, shape, (-0.35, -0.25, 0.9), (-0.5, -0.8, 0.0), point="index",
+        0.035, 0.2, 0.545, shape, (-0.35, -0.25, 0.9), (-0.5, -0.8, 0.0), point="index",
         axis="index", frame="chest", adduct=40, forward=36,
     )  # fmt: skip
     body = {"head_tilt": 5.0, "head_turn": 4.0, "head_pitch": -1.0}
@@ -128,7 +128,7 @@ def _think(_: Values) -> Score:
 def _refuse(_: Values) -> Score:
     palm = reach(0.1, 0.36, 0.42, FLAT, (-0.1, 0.15, 1.0), AHEAD)
     keys = [one(0.0, moved(palm, 0.06))]
-    for i, (out, turn) in enumerate(((-0.03, 6.0), (0.13, -6.0), (-0.02, 5.0), (0.06, 0.0))):
+    for i, (out, turn) in enumerate(((-0.03, 6.0), (0.1, -6.0), (-0.02, 5.0), (0.06, 0.0))):
         keys.append(one(0.25 * (i + 1), moved(palm, out), head_turn=turn))
     last = moved(palm, 0.06)
     return Score((*keys, one(2.0, last)), face={"browInnerUp": 0.15, "browDown": 0.1})
@@ -181,7 +181,7 @@ def _count(v: Values) -> Score:
 
 
 def _applause(_: Values) -> Score:
-    met = reach(0.012, 0.33, 0.38, FLAT, (-0.1, 0.7, 0.7), IN)
+    met = reach(0.014, 0.33, 0.38, FLAT, (-0.03, 0.75, 0.65), IN)
     apart = moved(met, 0.08)
     keys = [both(0.0, apart)]
     for i in range(4):
@@ -192,18 +192,19 @@ def _applause(_: Values) -> Score:
 
 def _bow(v: Values) -> Score:
     depth = 16.0 + 22.0 * v["level"]
-    met = reach(0.02, 0.24, 0.12, FLAT, (-0.75, 0.35, -0.55), (-0.1, -1.0, 0.0), inward=25)
+    over = reach(-0.005, 0.285, 0.1, FLAT, (-0.8, 0.3, -0.5), (-0.1, -1.0, -0.1), inward=25)
+    under = reach(-0.005, 0.235, 0.095, FLAT, (-0.75, 0.35, -0.55), (-0.1, -1.0, 0.0), inward=25)
     keys = (
-        both(0.0, moved(met, 0.02, 0.02, 0.02)),
-        both(1.0, met, torso_pitch=depth, head_pitch=12.0),
-        both(1.45, met, torso_pitch=depth, head_pitch=12.0),
-        both(2.0, met, torso_pitch=2.0, head_pitch=2.0),
+        two(0.0, moved(over, 0.05, 0.02, 0.02), moved(under, 0.05, 0.02, 0.02)),
+        two(1.0, over, under, torso_pitch=depth, head_pitch=12.0),
+        two(1.45, over, under, torso_pitch=depth, head_pitch=12.0),
+        two(2.0, over, under, torso_pitch=2.0, head_pitch=2.0),
     )
     return Score(keys, Look(0.0, 24.0, 0.3, 1.4), {"mouthSmile": 0.08})
 
 
 def _nod_yes(_: Values) -> Score:
-    hand = reach(0.2, 0.36, 0.28, OPEN, (0.15, 1.0, 0.1), (-0.3, 0.0, 1.0))
+    hand = reach(0.165, 0.37, 0.29, OPEN, (0.05, 1.0, 0.1), (-0.3, 0.0, 1.0))
     keys = [one(0.0, loosened(hand))]
     for share, pitch, up in ((0.35, 9, -0.02), (0.6, 0, 0.01), (0.85, 8, -0.015), (1.0, 2, 0)):
         keys.append(one(share, moved(hand, up=up), head_pitch=float(pitch)))
@@ -211,7 +212,7 @@ def _nod_yes(_: Values) -> Score:
 
 
 def _prayer(_: Values) -> Score:
-    met = reach(0.011, 0.285, 0.385, FLAT, (-0.02, 0.25, 1.0), IN)
+    met = reach(0.014, 0.27, 0.39, FLAT, (-0.02, 0.6, 0.8), IN)
     keys = (
         both(0.0, moved(met, 0.06, 0.0, -0.05)),
         both(0.6, met),
@@ -224,8 +225,8 @@ def _prayer(_: Values) -> Score:
 
 def _fist_palm(_: Values) -> Score:
     """The Chinese salute: the right fist in the left hand, whichever hand is usual."""
-    fist = reach(0.01, 0.33, 0.4, FIST, (-0.75, 0.5, 0.35), (-0.3, -0.9, -0.2), point="knuckles")
-    cover = reach(0.0, 0.36, 0.395, FLAT, (-0.6, 0.2, 0.75), (-0.75, -0.6, 0.0))
+    fist = reach(0.0, 0.345, 0.4, FIST, (-0.85, 0.5, 0.2), (-0.1, -0.6, -0.8), point="knuckles")
+    cover = reach(0.035, 0.35, 0.41, FLAT, (-0.25, 0.3, 0.9), (-1.0, -0.15, -0.2))
     apart = two(0.0, moved(fist, 0.06, -0.02, -0.06), moved(cover, 0.08, -0.02, -0.06))
     keys = (
         apart,
@@ -241,7 +242,7 @@ def _hand_on_heart(_: Values) -> Score:
         -0.045, 0.213, 0.335, FLAT, (-0.85, 0.0, 0.42), BACK, adduct=34, forward=20, inward=45
     )
     keys = (
-        one(0.0, moved(heart, 0.08, 0.09, -0.04)),
+        one(0.0, moved(heart, 0.09, 0.12, 0.03)),
         one(1.0, heart, head_tilt=4.0, head_pitch=4.0),
         one(2.0, heart, head_tilt=3.0, head_pitch=2.0),
     )
@@ -250,8 +251,8 @@ def _hand_on_heart(_: Values) -> Score:
 
 def _shrug(v: Values) -> Score:
     raised = 8.0 + 12.0 * v["level"]
-    up = reach(0.32, 0.26, 0.25, OPEN, (0.75, 0.6, 0.05), (-0.1, 0.3, 1.0), adduct=42, shrug=raised)
-    low = reach(0.26, 0.28, 0.2, OPEN, (0.6, 0.8, 0.0), (-0.3, 0.2, 1.0), adduct=42)
+    up = reach(0.21, 0.29, 0.3, OPEN, (0.45, 0.75, 0.35), (-0.1, 0.2, 1.0), adduct=38, shrug=raised)
+    low = reach(0.18, 0.3, 0.23, OPEN, (0.3, 0.9, 0.1), (-0.3, 0.1, 1.0), adduct=38)
     keys = (
         both(0.0, low),
         both(1.0, up, head_tilt=7.0, head_pitch=-1.0),
@@ -261,7 +262,7 @@ def _shrug(v: Values) -> Score:
 
 
 def _cheer(_: Values) -> Score:
-    up = reach(0.24, 0.22, 0.6, FIST, (-0.05, 0.0, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
+    up = reach(0.21, 0.24, 0.6, FIST, (-0.05, 0.0, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
     low = reach(0.2, 0.28, 0.42, FIST, (-0.1, 0.4, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
     keys = (
         one(0.0, low),
@@ -275,8 +276,8 @@ def _cheer(_: Values) -> Score:
 
 def _call_me(_: Values) -> Score:
     ear = reach(
-        0.125, 0.13, 0.665, PHONE, (-0.15, -0.35, 0.9), (-0.9, 0.1, 0.0), point="thumb",
-        axis="thumb", frame="chest", adduct=24, forward=50,
+        0.105, 0.08, 0.64, PHONE, (-0.1, -0.35, 0.9), (-1.0, 0.1, 0.0), point="thumb",
+        adduct=36, forward=40, flex=95,
     )  # fmt: skip
     body = {"head_tilt": -5.0}
     keys = (one(0.0, loosened(ear, out=0.06, ahead=0.06, up=-0.08)), one(1.0, ear, **body))
@@ -285,8 +286,8 @@ def _call_me(_: Values) -> Score:
 
 def _listen(_: Values) -> Score:
     ear = reach(
-        0.115, 0.09, 0.69, CUPPED, (-0.1, -0.35, 0.9), (-0.35, 0.9, 0.2), point="palm",
-        frame="chest", adduct=15, forward=45,
+        0.135, 0.095, 0.66, CUPPED, (-0.1, -0.35, 0.9), (-0.35, 0.9, 0.2), point="palm",
+        adduct=22, forward=45,
     )  # fmt: skip
     body = {"head_turn": -9.0, "head_tilt": 5.0, "torso_pitch": 3.0}
     keys = (one(0.0, loosened(ear, out=0.05, ahead=0.08, up=-0.08)), one(1.0, ear, **body))
@@ -295,7 +296,7 @@ def _listen(_: Values) -> Score:
 
 def _shush(_: Values) -> Score:
     lips = reach(
-        0.0, 0.2, 0.665, POINTING, (-0.08, 0.05, 1.0), (-0.9, -0.2, 0.0), point="index",
+        0.0, 0.21, 0.63, POINTING, (-0.08, 0.05, 1.0), (-0.9, -0.2, 0.0), point="index",
         axis="index", adduct=42, forward=45, inward=20,
     )  # fmt: skip
     body = {"head_pitch": 4.0, "torso_pitch": 3.0}
@@ -305,7 +306,7 @@ def _shush(_: Values) -> Score:
 
 
 def _blow_kiss(_: Values) -> Score:
-    lips = reach(0.02, 0.215, 0.6, FLAT, (-0.5, -0.25, 0.8), (-0.3, -1.0, 0.0), point="middle",
+    lips = reach(0.02, 0.215, 0.575, FLAT, (-0.5, -0.25, 0.8), (-0.3, -1.0, 0.0), point="middle",
                  adduct=40, forward=40)  # fmt: skip
     away = reach(0.13, 0.42, 0.5, OPEN, (0.0, 0.85, 0.5), (-0.2, -0.2, 1.0))
     keys = (
@@ -319,9 +320,20 @@ def _blow_kiss(_: Values) -> Score:
 
 
 def _cross(_: Values) -> Score:
-    arms = reach(-0.045, 0.33, 0.43, FLAT, (-0.6, 0.15, 0.8), AHEAD, adduct=38, inward=34)
-    front = moved(arms, ahead=0.07)
-    apart = two(0.0, moved(front, 0.13), moved(arms, 0.13))
+    arms = reach(
+        -0.03,
+        0.29,
+        0.45,
+        FLAT,
+        (-0.5, 0.2, 0.85),
+        point="wrist",
+        adduct=55,
+        forward=45,
+        inward=20,
+        flex=85,
+    )
+    front = moved(arms, 0.0, 0.085, -0.01)
+    apart = two(0.0, moved(front, 0.14, 0.0, -0.05), moved(arms, 0.14, 0.0, -0.05))
     keys = (
         apart,
         two(1.0, front, arms, head_turn=3.0),
@@ -383,7 +395,7 @@ EMBLEMS: Final = (
             Phases(stroke=1.1, hold=0.15), hands="both"),
     _emblem("bow", _bow, "bows, the hands before the body", "鞠躬致意",
             (("thank you very much", "honoured", "my apologies"), ("鞠躬", "非常感谢", "抱歉")),
-            Phases(0.5, 0.75, 0.9, 0.6), hands="both", parameters=(level(),)),
+            Phases(0.5, 0.75, 0.9, 0.6), hands="two", parameters=(level(),)),
     _emblem("nod_yes", _nod_yes, "nods, the hand open: yes", "点头并摊手，表示肯定",
             (("yes", "of course", "sure"), ("是的", "当然", "对的")),
             Phases(stroke=0.85, hold=0.35)),

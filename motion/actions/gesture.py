@@ -115,8 +115,16 @@ class Gesture:
 
 
 def _speeds(times: Vector, poses: Vector, flow: NDArray[np.bool_]) -> Vector:
-    """Return the speeds [k, CONTROLS] at the keys: none but where the body passes through."""
+    """Return the speeds [k, CONTROLS] at the keys: none but where the body passes through.
+
+    There each control goes on at the harmonic mean of the slopes on both sides, and stops where it
+    turns back (Fritsch and Butland, 1984), so no path leads beyond its keys.
+    """
     out = np.zeros_like(poses)
+    slopes = np.diff(poses, axis=0) / np.diff(times)[:, None]
     for i in np.flatnonzero(flow[1:-1]) + 1:
-        out[i] = (poses[i + 1] - poses[i - 1]) / (times[i + 1] - times[i - 1])
+        before, after = slopes[i - 1], slopes[i]
+        on = before * after > 0.0
+        whole = np.where(on, before + after, 1.0)
+        out[i] = np.where(on, 2.0 * before * after / whole, 0.0)
     return out

@@ -21,9 +21,12 @@ _PALM: Final = (0.078, 0.016)  # metres from the wrist along the fingers, and ou
 
 RELAXED: Final[Shape] = {"index": 16, "middle": 24, "ring": 29, "pinky": 32, "thumb": 6}
 OPEN: Final[Shape] = {
-    "index": 5, "middle": 10, "ring": 13, "pinky": 12, "thumb": 0, "spread": 5,
+    "index": 0, "middle": 6, "ring": 9, "pinky": 7, "thumb": 0, "spread": 5, "oppose": -12,
+}  # fmt: skip  # fmt: skip
+FLAT: Final[Shape] = {
+    "index": -10, "middle": -10, "ring": -9, "pinky": -9, "thumb": 4, "spread": -6,
+    "oppose": -26,
 }  # fmt: skip
-FLAT: Final[Shape] = {"index": 0, "middle": 2, "ring": 3, "pinky": 3, "thumb": 8, "spread": -5}
 SPLAYED: Final[Shape] = {"curl": -2, "thumb": -14, "spread": 14}
 CUPPED: Final[Shape] = {
     "index": 26, "middle": 28, "ring": 31, "pinky": 34, "thumb": 8, "oppose": 34, "spread": 2,

@@ -35,7 +35,7 @@ _DOWNWARD: Final = Look(0.0, 22.0, 0.0, 0.9)
 def _show_size(v: Values) -> Score:
     """Flat hands face each other, as far apart as the thing is wide."""
     apart = reach(
-        0.5 * v["size"], 0.36, 0.32, FLAT, (0.0, 1.0, 0.12), IN, point="middle", frame="world"
+        0.5 * v["size"], 0.42, 0.32, FLAT, (0.0, 1.0, 0.12), IN, point="middle", frame="world"
     )
     near = moved(apart, -0.14 * v["size"], -0.03, -0.02)
     keys = (both(0.0, near), both(1.0, apart, head_pitch=4.0), both(2.0, apart, head_pitch=1.0))
@@ -44,7 +44,14 @@ def _show_size(v: Values) -> Score:
 
 def _show_thickness(v: Values) -> Score:
     made = reach(
-        0.12, 0.34, 0.46, pinched(v["size"]), (-0.55, 0.5, 0.6), (-0.6, 0.2, -0.7), point="pinch"
+        0.12,
+        0.34,
+        0.46,
+        pinched(v["size"]),
+        (-0.55, 0.5, 0.6),
+        (-0.6, 0.2, -0.7),
+        point="pinch",
+        adduct=34,
     )
     near = moved(made, 0.0, -0.05, -0.05, shape=pinched(0.4 * v["size"]))
     keys = (one(0.0, near), one(1.0, made, head_tilt=3.0), one(2.0, made, head_tilt=2.0))
@@ -53,7 +60,7 @@ def _show_thickness(v: Values) -> Score:
 
 def _show_height(v: Values) -> Score:
     """One palm above the other, as far as the thing is high."""
-    base = 0.27 - 0.35 * v["size"]
+    base = 0.31 - 0.4 * v["size"]
     floor = reach(0.02, 0.33, base, FLAT, (-0.8, 0.6, 0.0), UP, frame="world", adduct=32)
     roof = reach(
         0.02, 0.33, base + v["size"], FLAT, (-0.8, 0.6, 0.0), DOWN, frame="world", adduct=8,
@@ -67,10 +74,10 @@ def _show_height(v: Values) -> Score:
 def _show_length(v: Values) -> Score:
     """Both index fingers draw a line apart, to as long as the thing is."""
     far = reach(
-        0.5 * v["size"], 0.38, 0.34, POINTING, (-0.1, 0.75, 0.6), (-0.75, 0.5, -0.3), point="index",
+        0.5 * v["size"], 0.38, 0.41, POINTING, (-0.1, 0.35, 0.9), (-0.9, 0.35, 0.0), point="index",
         axis="index", frame="world",
     )  # fmt: skip
-    met = moved(far, 0.025 - 0.5 * v["size"])
+    met = moved(far, 0.05 - 0.5 * v["size"])
     keys = (both(0.0, met), both(1.0, far, head_pitch=2.0), both(2.0, far))
     return Score(keys, _DOWNWARD, {"browOuterUp": 0.12})
 
@@ -87,7 +94,7 @@ def _show_round(v: Values) -> Score:
 def _stack(_: Values) -> Score:
     """Flat hands pile up layers, one over the other."""
     first = reach(-0.01, 0.34, 0.2, FLAT, (-0.8, 0.6, 0.0), DOWN, adduct=14, forward=22, inward=18)
-    levels = [moved(first, up=0.065 * i) for i in range(4)]
+    levels = [moved(first, up=0.072 * i) for i in range(4)]
     lifted = moved(first, 0.09, 0.0, 0.04)
     keys = (
         two(0.0, levels[0], moved(levels[0], 0.1, 0.0, 0.05)),
@@ -103,9 +110,9 @@ def _stack(_: Values) -> Score:
 
 def _unbox(_: Values) -> Score:
     """Both hands lift the flaps of a box and fold them out."""
-    shut = reach(0.035, 0.35, 0.3, FLAT, (-0.5, 0.85, 0.1), DOWN, point="middle", adduct=20)
-    up = reach(0.09, 0.36, 0.37, OPEN, (0.0, 0.6, 0.9), (-0.9, 0.1, 0.3))
-    wide = reach(0.22, 0.36, 0.28, OPEN, (0.5, 0.9, 0.1), (-0.1, 0.1, 1.0))
+    shut = reach(0.06, 0.4, 0.3, FLAT, (-0.5, 0.85, 0.1), DOWN, point="middle", adduct=20)
+    up = reach(0.12, 0.36, 0.37, OPEN, (0.0, 0.6, 0.9), (-0.9, 0.1, 0.3))
+    wide = reach(0.175, 0.38, 0.29, OPEN, (0.3, 0.9, 0.3), (-0.2, 0.0, 1.0))
     keys = (
         both(0.0, shut, head_pitch=4.0),
         both(0.5, up, flow=True, head_pitch=3.0),
@@ -118,7 +125,7 @@ def _unbox(_: Values) -> Score:
 def _pour(_: Values) -> Score:
     """The main hand tips a bottle over the other, which holds a cup."""
     cup = reach(0.05, 0.33, 0.24, GRIP, (-0.6, 0.8, 0.05), (-0.8, -0.6, 0.0))
-    level = reach(0.08, 0.35, 0.43, GRIP, (-0.35, 0.9, 0.15), (-0.95, -0.3, 0.0), adduct=16)
+    level = reach(0.06, 0.4, 0.43, GRIP, (-0.35, 0.9, 0.15), (-0.95, -0.3, 0.0), adduct=16)
     tipped = moved(level, -0.03, 0.0, 0.02, palm=(-0.35, 0.0, -0.9), fingers=(-0.5, 0.85, 0.0))
     keys = (
         two(0.0, level, cup),
@@ -137,17 +144,16 @@ def _spray(_: Values) -> Score:
     keys = [one(0.0, can)]
     for i in range(3):
         along = moved(can, -0.05 * (i + 0.5), 0.0, 0.02)
-        keys.append(one((i + 0.4) / 3, moved(along, shape=pressed)))
-        keys.append(one((i + 0.9) / 3, moved(along, -0.02)))
-    last = moved(can, -0.15, 0.0, 0.02, shape=pressed)
-    return Score((*keys, one(1.0 + 1e-3, last), one(2.0, last)), Look(-10.0, 10.0, 0.1, 0.9))
+        keys.append(one((i + 0.5) / 3, moved(along, shape=pressed)))
+        keys.append(one((i + 1.0) / 3, moved(along, -0.025)))
+    return Score((*keys, one(2.0, moved(along, -0.03))), Look(-10.0, 10.0, 0.1, 0.9))
 
 
 def _present(_: Values) -> Score:
     """Picks something up and holds it before the viewer, the other palm behind it."""
     low = reach(0.12, 0.36, 0.15, RELAXED, (-0.3, 0.85, -0.4), (-0.8, 0.1, -0.6))
     picked = moved(low, 0.0, 0.0, 0.0, shape=PINCH)
-    shown = reach(0.05, 0.38, 0.45, PINCH, (-0.5, 0.4, 0.75), (-0.75, 0.1, 0.2), point="pinch")
+    shown = reach(0.05, 0.39, 0.46, PINCH, (-0.4, 0.25, 0.9), (-0.8, -0.4, 0.2), point="pinch")
     wait = reach(0.2, 0.3, 0.2, RELAXED, (-0.2, 1.0, 0.0), (-0.6, 0.0, 0.7))
     behind = reach(0.04, 0.3, 0.36, FLAT, (-0.5, 0.3, 0.8), (-0.3, 0.9, 0.3))
     under = moved(behind, 0.02, 0.06, -0.04, fingers=(-0.75, 0.6, 0.2), palm=(0.0, 0.1, 1.0))
@@ -181,7 +187,7 @@ def _texture(_: Values) -> Score:
 def _dab(_: Values) -> Score:
     """Fingertips pat the cheek, as with a cream."""
     soft = {"index": 10, "middle": 12, "ring": 16, "pinky": 22, "thumb": 4, "oppose": 12}
-    cheek = reach(0.065, 0.175, 0.625, soft, (-0.45, -0.35, 0.85), (-0.7, -0.65, 0.0),
+    cheek = reach(0.05, 0.168, 0.608, soft, (-0.45, -0.35, 0.85), (-0.7, -0.65, 0.0),
                   point="middle", adduct=26, forward=42)  # fmt: skip
     off = moved(cheek, 0.025, 0.02, -0.01)
     higher = moved(cheek, 0.008, -0.015, 0.03)
@@ -196,7 +202,7 @@ def _sweep(_: Values) -> Score:
     """A flat hand sweeps across, fast."""
     start = reach(-0.08, 0.37, 0.37, FLAT, (-0.7, 0.7, 0.1), DOWN, adduct=22, inward=25)
     middle = reach(0.12, 0.42, 0.37, FLAT, (-0.05, 1.0, 0.1), DOWN, adduct=18)
-    end = reach(0.33, 0.35, 0.36, FLAT, (0.6, 0.8, 0.1), (0.0, 0.2, -1.0), adduct=18)
+    end = reach(0.215, 0.37, 0.36, FLAT, (0.45, 0.85, 0.15), (0.1, 0.2, -1.0), adduct=22)
     keys = (
         one(0.0, start, head_turn=-5.0),
         one(0.5, middle, flow=True),
@@ -208,9 +214,13 @@ def _sweep(_: Values) -> Score:
 
 def _circle(_: Values) -> Score:
     """An index finger draws a circle that faces the viewer."""
-    top = reach(0.13, 0.37, 0.52, POINTING, (-0.1, 0.9, 0.45), (-0.5, -0.1, -0.8), point="index",
+    top = reach(0.1, 0.38, 0.52, POINTING, (-0.1, 0.9, 0.45), (-0.5, -0.1, -0.8), point="index",
                 axis="index", adduct=24)  # fmt: skip
-    out, low, inner = moved(top, 0.1, 0, -0.1), moved(top, 0, 0, -0.2), moved(top, -0.1, 0, -0.1)
+    out, low, inner = (
+        moved(top, 0.09, 0, -0.09),
+        moved(top, 0, 0, -0.18),
+        moved(top, -0.09, 0, -0.09),
+    )
     keys = (
         one(0.0, top),
         one(0.2, out, flow=True),
@@ -226,8 +236,8 @@ def _circle(_: Values) -> Score:
 def _write(_: Values) -> Score:
     """A pen grip writes on the other palm."""
     paper = reach(0.04, 0.35, 0.28, FLAT, (-0.45, 0.85, 0.25), (-0.2, -0.25, 0.95))
-    pen = reach(0.01, 0.36, 0.33, PINCH, (-0.45, 0.65, -0.55), (-0.5, -0.3, -0.8), point="pinch",
-                adduct=26)  # fmt: skip
+    pen = reach(0.01, 0.36, 0.33, PINCH, (-0.4, 0.8, -0.3), (-0.5, -0.3, -0.8), point="pinch",
+                adduct=36)  # fmt: skip
     keys = [two(0.0, moved(pen, -0.03, 0.0, 0.02), paper, head_pitch=4.0)]
     for i, (out, up) in enumerate(
         ((-0.03, 0), (-0.02, 0.012), (-0.005, 0), (0.01, 0.012), (0.02, 0), (0.045, 0.004)), 1
@@ -240,7 +250,7 @@ def _tap_phone(_: Values) -> Score:
     """One hand holds a telephone, the index of the other taps it."""
     hold = {"index": 34, "middle": 38, "ring": 42, "pinky": 46, "thumb": -2, "oppose": 42}
     phone = reach(0.04, 0.34, 0.36, hold, (-0.4, 0.5, 0.75), (-0.35, -0.75, 0.5))
-    tap = reach(0.0, 0.345, 0.42, POINTING, (-0.55, 0.7, -0.25), (-0.4, -0.2, -0.9), point="index",
+    tap = reach(0.0, 0.345, 0.42, POINTING, (-0.45, 0.8, -0.3), (-0.4, -0.2, -0.9), point="index",
                 axis="index", adduct=24)  # fmt: skip
     off = moved(tap, 0.02, -0.045, 0.015)
     keys = [two(0.0, off, phone, head_pitch=5.0)]
@@ -250,7 +260,7 @@ def _tap_phone(_: Values) -> Score:
 
 
 def _drink(_: Values) -> Score:
-    cup = reach(0.03, 0.245, 0.6, GRIP, (-0.7, 0.1, 0.5), (-0.7, -0.65, 0.1), adduct=20, forward=40)
+    cup = reach(0.03, 0.25, 0.57, GRIP, (-0.7, 0.1, 0.5), (-0.7, -0.65, 0.1), adduct=28, forward=42)
     low = moved(cup, 0.08, 0.08, -0.14)
     tipped = moved(cup, 0.0, -0.005, 0.025, palm=(-0.65, -0.5, -0.45), fingers=(-0.65, 0.2, 0.7))
     keys = (one(0.0, low), one(0.6, cup), one(1.0, tipped, head_pitch=-6.0))
@@ -297,7 +307,7 @@ def _drawn(
 ICONIC: Final = (
     _drawn("show_size", _show_size, "both hands show how wide it is", "双手比出宽度",
            (("this big", "the size", "wide"), ("这么大", "大小", "尺寸")), _SHOW, hands="both",
-           parameters=(size(0.06, 0.7, 0.3),)),
+           parameters=(size(0.1, 0.7, 0.3),)),
     _drawn("show_thickness", _show_thickness, "thumb and index show how thin it is", "拇指食指比厚度",
            (("thin", "tiny", "a little bit"), ("薄", "一点点", "这么小")), _SHOW,
            parameters=(size(0.012, round(WIDEST_PINCH, 2), 0.03),)),
@@ -306,10 +316,10 @@ ICONIC: Final = (
            parameters=(size(0.1, 0.4, 0.22),)),
     _drawn("show_length", _show_length, "index fingers draw how long it is", "双手食指比长度",
            (("this long", "the length", "long"), ("这么长", "长度", "多长")), _SHOW, hands="both",
-           parameters=(size(0.08, 0.7, 0.4),)),
+           parameters=(size(0.1, 0.7, 0.4),)),
     _drawn("show_round", _show_round, "cupped hands hold a ball", "双手捧出圆形",
            (("round", "ball", "a whole"), ("圆", "球", "圆圆的")), _DO, hands="both",
-           parameters=(size(0.12, 0.4, 0.22),)),
+           parameters=(size(0.2, 0.4, 0.26),)),
     _drawn("stack", _stack, "flat hands pile up layers", "双手叠放，一层一层",
            (("layers", "stack", "on top of"), ("层", "叠加", "一层一层")), hands="two"),
     _drawn("unbox", _unbox, "opens a box", "打开盒子",

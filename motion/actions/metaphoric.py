@@ -33,7 +33,7 @@ def _offer(_: Values) -> Score:
 
 
 def _compare(_: Values) -> Score:
-    held = reach(0.24, 0.34, 0.29, CUPPED, (0.1, 1.0, 0.15), (-0.35, 0.0, 1.0))
+    held = reach(0.2, 0.35, 0.31, CUPPED, (0.1, 1.0, 0.15), (-0.35, 0.0, 1.0))
     low = moved(held, -0.04, -0.03, -0.07)
     keys = (
         two(0.0, low, low),
@@ -48,8 +48,8 @@ def _compare(_: Values) -> Score:
 
 def _price_drop(v: Values) -> Score:
     fall = 0.12 + 0.16 * v["level"]
-    top = reach(0.06, 0.35, 0.5, FLAT, (-0.75, 0.6, 0.0), DOWN, adduct=10, forward=30)
-    steps = [moved(top, 0.05 * i, 0.0, -fall * i / 3.0) for i in range(4)]
+    top = reach(0.04, 0.36, 0.48, FLAT, (-0.55, 0.8, 0.0), DOWN, adduct=24, forward=30)
+    steps = [moved(top, 0.035 * i, 0.0, -fall * i / 3.0) for i in range(4)]
     keys = [one(0.0, steps[0])]
     for i, place in enumerate(steps[1:], 1):
         keys.append(one(i / 3.0 - 0.1, place, head_pitch=1.5 * i))
@@ -71,15 +71,15 @@ def _price_up(v: Values) -> Score:
 
 
 def _grow(v: Values) -> Score:
-    far = 0.14 + 0.14 * v["level"]
-    small = reach(0.06, 0.33, 0.25, CUPPED, (-0.2, 1.0, 0.3), IN)
+    far = 0.06 + 0.1 * v["level"]
+    small = reach(0.085, 0.33, 0.25, CUPPED, (-0.2, 1.0, 0.3), IN)
     big = moved(small, far, 0.02, 0.13, shape=OPEN, fingers=(0.2, 0.8, 0.6))
     keys = (both(0.0, small), both(1.0, big, head_pitch=-2.0, torso_pitch=-1.5), both(2.0, big))
     return Score(keys, face={"browOuterUp": 0.25, "eyeWide": 0.12, "mouthSmile": 0.08})
 
 
 def _shrink(v: Values) -> Score:
-    near = 0.11 - 0.08 * v["level"]
+    near = 0.11 - 0.06 * v["level"]
     wide = reach(0.25, 0.33, 0.32, OPEN, (0.0, 1.0, 0.4), IN)
     keys = (both(0.0, wide), both(1.0, moved(wide, near - 0.25, 0.0, -0.03), head_pitch=3.0))
     last = both(2.0, moved(wide, near - 0.25, 0.0, -0.03), head_pitch=2.0)
@@ -98,7 +98,7 @@ def _next(_: Values) -> Score:
     keys = [two(0.0, back, front)]
     for i in range(1, 8):
         keys.append(two(i / 8, ring[(i - 1) % 4], ring[(i + 1) % 4], flow=True))
-    offered = reach(0.18, 0.37, 0.28, OPEN, (0.1, 1.0, 0.1), (-0.4, 0.0, 1.0))
+    offered = reach(0.16, 0.37, 0.28, OPEN, (0.1, 1.0, 0.1), (-0.4, 0.0, 1.0))
     return Score(
         (*keys, two(1.0, front, back), two(1.6, offered, offered), two(2.0, offered, offered))
     )
@@ -112,8 +112,8 @@ def _list(v: Values) -> Score:
     keys = []
     for i in range(number):
         share = (i + 0.6) / number
-        touch = reach(0.03 - 0.012 * i, 0.365, 0.5 - 0.018 * i, POINTING, (-0.75, 0.1, -0.3),
-                      (0.0, -0.4, -1.0), point="index", axis="index", adduct=24)  # fmt: skip
+        touch = reach(0.03 - 0.012 * i, 0.37, 0.505 - 0.018 * i, POINTING, (-0.75, 0.5, -0.05),
+                      (0.0, -0.4, -1.0), point="index", axis="index", adduct=32)  # fmt: skip
         away = moved(touch, 0.05, 0.0, 0.03)
         keys += [two(max(0.0, share - 0.4 / number), away, held)]
         keys += [two(min(share, 1.0), touch, held, head_pitch=3.0)]
@@ -132,17 +132,17 @@ def _split(_: Values) -> Score:
 
 
 def _together(_: Values) -> Score:
-    met = reach(0.03, 0.33, 0.3, OPEN, (-0.75, 0.6, 0.2), (-0.35, -0.9, 0.0), point="middle")
-    wide = moved(met, 0.17, 0.02, 0.03, fingers=(-0.1, 1.0, 0.2), palm=IN)
+    met = reach(-0.004, 0.33, 0.31, OPEN, (-0.7, 0.65, 0.25), (-0.6, -0.75, 0.0), point="middle")
+    wide = moved(met, 0.18, 0.02, 0.03, fingers=(-0.1, 1.0, 0.2), palm=IN)
     keys = (both(0.0, wide), both(1.0, met, head_pitch=4.0), both(2.0, met, head_pitch=2.0))
     return Score(keys, face={"mouthSmile": 0.08, "browInnerUp": 0.12})
 
 
 def _everything(_: Values) -> Score:
     """Both hands draw a wide arc: all of it."""
-    met = reach(0.05, 0.36, 0.5, OPEN, (-0.2, 0.5, 1.0), AHEAD, adduct=20)
-    side = reach(0.27, 0.36, 0.42, OPEN, (0.25, 0.6, 0.75), (-0.4, 0.7, 0.3))
-    low = reach(0.27, 0.37, 0.24, OPEN, (0.2, 1.0, 0.0), (-0.5, 0.1, 0.9))
+    met = reach(0.115, 0.36, 0.5, OPEN, (-0.1, 0.5, 1.0), AHEAD, adduct=30)
+    side = reach(0.2, 0.36, 0.44, OPEN, (0.25, 0.5, 0.85), (-0.4, 0.7, 0.3))
+    low = reach(0.185, 0.38, 0.26, OPEN, (0.15, 1.0, 0.1), (-0.5, 0.1, 0.9))
     keys = (both(0.0, met), both(0.5, side, flow=True, torso_pitch=-1.5))
     last = (both(1.0, low, head_pitch=2.0), both(2.0, low))
     return Score((*keys, *last), face={"browOuterUp": 0.2, "mouthSmile": 0.06})
@@ -151,8 +151,8 @@ def _everything(_: Values) -> Score:
 def _time(_: Values) -> Score:
     """A finger taps the other wrist, where a watch is worn."""
     wrist = reach(0.02, 0.32, 0.29, FIST_LOOSE, (-0.85, 0.45, 0.15), DOWN, point="wrist", adduct=26)
-    tap = reach(-0.02, 0.32, 0.325, POINTING, (-0.6, 0.45, -0.65), (-0.3, -0.4, -0.8), point="index",
-                axis="index", adduct=18)  # fmt: skip
+    tap = reach(-0.02, 0.32, 0.325, POINTING, (-0.6, 0.65, -0.4), (-0.3, -0.4, -0.8), point="index",
+                axis="index", adduct=30)  # fmt: skip
     up = moved(tap, 0.01, 0.0, 0.05)
     keys = [two(0.0, up, wrist)]
     for share in (0.3, 0.75):
@@ -179,7 +179,7 @@ def _idea(_: Values) -> Score:
 def _money(_: Values) -> Score:
     from_shape = {"index": 34, "middle": 38, "ring": 70, "pinky": 74, "thumb": 12, "oppose": 52}
     to_shape = {**from_shape, "index": 46, "middle": 50, "thumb": -4}
-    rub = reach(0.17, 0.34, 0.45, from_shape, (-0.1, 0.45, 0.9), (-0.35, -0.2, 0.9), point="pinch")
+    rub = reach(0.16, 0.36, 0.42, from_shape, (-0.4, 0.8, 0.4), (-0.25, -0.25, 0.95), point="pinch")
     keys = [one(0.0, loosened(rub))]
     for i in range(1, 7):
         keys.append(one(i / 6, moved(rub, shape=to_shape if i % 2 else from_shape)))
