@@ -60,7 +60,8 @@ def drift(
 
     Args:
         first, later: (features, speeds, limits) of two stretches, each in order of time:
-            features [N, D] of frames or windows, D well below N / 2, or the distance is all noise;
+            features [N, D] of frames or windows, D far below N or the distance is all noise, such
+            as the first eight coordinates of an autoencoder's latent, largest first;
             speeds [M] or [M, J], metres a second; limits [K], each frame's share of joints beyond
             their limits. N, M and K may differ.
         blocks: pieces of time a stretch is cut into, at least 4.

@@ -118,7 +118,8 @@ def limit_violations(
     """Return for each frame [T] the share of joints turned beyond a limit, 0 to 1.
 
     Args:
-        angles: [T, J, A], A angles a joint, in the units of the limits.
+        angles: [T, J, A], A angles a joint, in the units of the limits. Controls [T, C] are
+            joints of one angle: `controls[..., None]`, with limits [C, 1].
         low, high: [J, A]; an infinite limit allows everything.
         slack: how far beyond a limit is still accepted, same units.
 

@@ -47,13 +47,13 @@ def test_it_learns_what_it_has_not_seen(model: MotionAutoencoder) -> None:
 
 
 def test_the_convolutions_add_what_is_not_linear() -> None:
-    """Swings of any tempo lie on no plane: training halves what principal components leave."""
+    """Swings of any tempo lie on no plane: training explains what principal components cannot."""
     windows = np.concatenate([swings(60, k, tempo=0.5 + 0.25 * k) for k in range(7)])
     plain, more = (
-        train_autoencoder(windows, latent=4, width=24, steps=steps) for steps in (1, 200)
+        train_autoencoder(windows, latent=4, width=24, steps=steps) for steps in (1, 120)
     )
     held_out = np.concatenate([swings(20, 10 + k, tempo=0.5 + 0.25 * k) for k in range(7)])
-    assert more.unexplained(held_out) < 0.6 * plain.unexplained(held_out)
+    assert more.unexplained(held_out) < 0.8 * plain.unexplained(held_out)
 
 
 def test_latents_of_the_training_windows_vary_by_one_on_average(model: MotionAutoencoder) -> None:
@@ -61,6 +61,7 @@ def test_latents_of_the_training_windows_vary_by_one_on_average(model: MotionAut
     assert latents.shape == (400, LATENT)
     np.testing.assert_allclose(latents.mean(0), 0.0, atol=1e-4)
     assert latents.var(0).mean() == pytest.approx(1.0, abs=1e-3)
+    assert latents.var(0)[0] > 2 * latents.var(0)[-1]
 
 
 def test_fgd_tells_differences_apart_from_none(model: MotionAutoencoder) -> None:

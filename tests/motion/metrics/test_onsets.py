@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from motion.errors import MotionValueError
 from motion.metrics.onsets import HOP, audio_onsets, onset_strength
 
 RATE = 16_000
 
+Sound = NDArray[np.float64]
 
-def tones(starts: list[float], seconds: float, length: float = 0.15) -> np.ndarray:
+
+def tones(starts: list[float], seconds: float, length: float = 0.15) -> Sound:
     """Return tones of 220 Hz and its harmonics that begin at `starts` and ring away."""
     sound = np.zeros(round(seconds * RATE))
     at = np.arange(round(length * RATE)) / RATE
@@ -68,6 +71,55 @@ def test_strength_is_the_mean_rise_in_decibels() -> None:
     assert strength[8:35].sum() == pytest.approx(20.0, abs=0.1)
     # The window that first reaches the step tells it, moved to where the step is.
     assert np.abs(np.average(np.arange(8, 35), weights=strength[8:35]) - 20) <= 2
+
+
+# What librosa 0.11.0 says of `sweep`: the frames of its onsets and the sum of its strengths.
+LIBROSA = {
+    8_000: ([3, 7, 12, 16, 21, 25, 30, 35, 39, 44], 39.673267),
+    16_000: (
+        [
+            4,
+            5,
+            13,
+            14,
+            22,
+            23,
+            31,
+            32,
+            33,
+            40,
+            41,
+            42,
+            49,
+            50,
+            51,
+            59,
+            60,
+            68,
+            69,
+            77,
+            78,
+            79,
+            87,
+            88,
+        ],
+        32.358079,
+    ),
+}
+
+
+def sweep(rate: int) -> Sound:
+    """Return a tone that rises for 3 s and swells about three times a second."""
+    at = np.arange(3 * rate) / rate
+    return np.sin(2 * np.pi * (200 * at + 300 * at**2)) * (0.1 + np.sin(3.4 * np.pi * at) ** 8)
+
+
+@pytest.mark.parametrize("rate", LIBROSA)
+def test_it_agrees_with_librosa(rate: int) -> None:
+    """So that constancy is measured by the onsets that published figures are measured by."""
+    frames, strength = LIBROSA[rate]
+    np.testing.assert_array_equal(audio_onsets(sweep(rate), rate) * rate / HOP, frames)
+    assert onset_strength(sweep(rate), rate).sum() == pytest.approx(strength, rel=1e-6)
 
 
 @pytest.mark.parametrize(
