@@ -87,12 +87,14 @@ def _log_mel(windows: Array) -> Array:
     spectrum = np.fft.rfft(windows * _hann(), _FFT)
     power = (spectrum.real**2 + spectrum.imag**2).astype(np.float64)
     mel = np.einsum("tf,fm->tm", power, _filters(), optimize=False)
-    return ((np.log10(mel + _FLOOR) - _CENTRE) / _SPREAD).astype(np.float32)
+    scaled: Array = ((np.log10(mel + _FLOOR) - _CENTRE) / _SPREAD).astype(np.float32)
+    return scaled
 
 
 @cache
 def _hann() -> Array:
-    return np.hanning(WINDOW + 1)[:-1].astype(np.float32)
+    window: Array = np.hanning(WINDOW + 1)[:-1].astype(np.float32)
+    return window
 
 
 @cache

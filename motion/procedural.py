@@ -201,6 +201,16 @@ class ProceduralMover:
         for known in self._passages:
             silent *= 1.0 - known.speaking(at)
         state = np.empty(_STATE)
+        state[:CONTROLS] = self._body(at, silent)
+        state[_FACE] = self._face(at, speaking.face + silent * (base.face - speaking.face))
+        glances = speaking.glances + silent * (base.glances - speaking.glances)
+        glances *= self._style.glances
+        state[_GAZE] = self._gaze(at, glances, (silent * base.away[0], silent * base.away[1]))
+        return state
+
+    def _body(self, at: float, silent: float) -> Vector:
+        """Return the body's controls, eyes left out; `silent`: 0 while speaking to 1."""
+        base, speaking = POSTURES[self._posture], POSTURES["speaking"]
         controls = speaking.controls + silent * (base.controls - speaking.controls)
         controls = controls + self._sway(at) + self._opened
         nods = self._style.nods * base.nods
@@ -209,12 +219,7 @@ class ProceduralMover:
             controls += known.strokes(at)
         for gesture in self._gestures():
             controls = gesture.apply(controls, at)
-        state[:CONTROLS] = controls
-        state[_FACE] = self._face(at, speaking.face + silent * (base.face - speaking.face))
-        glances = speaking.glances + silent * (base.glances - speaking.glances)
-        glances *= self._style.glances
-        state[_GAZE] = self._gaze(at, glances, (silent * base.away[0], silent * base.away[1]))
-        return state
+        return controls
 
     def _face(self, at: float, posture: Vector) -> Vector:
         spoken = [(known.emotion, known.start, known.end) for known in self._passages]

@@ -113,11 +113,11 @@ class LipTrainer:
         )
         loss = 10.0 * shape + 20.0 * motion + _CONTACT_WEIGHT * contact
         self._optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self._optimiser.step()
         self._schedule.step()
-        return float(shape), float(contact)
+        return float(shape.detach()), float(contact.detach())
 
     def _batch(self) -> tuple[Tensor, Tensor]:
         poses = self.recipe.poses

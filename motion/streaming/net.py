@@ -8,6 +8,7 @@ one shared projection (Chen et al., "PixArt-alpha", 2023).
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -96,7 +97,7 @@ class GestureNet(nn.Module):
         seen = known[None, :] < conditions.known[:, None]
         # Where nothing is known the first token alone is looked at, which is silence or a past.
         seen[:, 0] = True
-        keys = [layer.hear(sound) for layer in self.layers]
+        keys = [layer.hear(sound) for layer in self._stack()]
         return Told(self._labels(conditions), self.style(conditions.style), keys, seen)
 
     def remember(self, anchor: Tensor, told: "Told") -> Memory:
@@ -112,7 +113,8 @@ class GestureNet(nn.Module):
         tokens, first = active.shape[1] // PATCH, memory[0][0].shape[2]
         at = times[:, ::PATCH]
         x = self._run(active, at, told, slice(first, first + tokens), memory, None)
-        return self.body_out(self.norm(x)).reshape(active.shape)
+        velocity: Tensor = self.body_out(self.norm(x))
+        return velocity.reshape(active.shape)
 
     def _run(
         self,
@@ -124,13 +126,13 @@ class GestureNet(nn.Module):
         kept: Memory | None,
     ) -> Tensor:
         batch, count, dim = poses.shape
-        x = self.body_in(poses.reshape(batch, count // PATCH, PATCH * dim))
+        x: Tensor = self.body_in(poses.reshape(batch, count // PATCH, PATCH * dim))
         x = x + told.labels[:, where]
         shared = self.modulation(
             functional.silu(self.time(_waves(times, _TIME_WAVES)) + told.style[:, None])
         )
         places = torch.arange(where.start, where.stop, device=poses.device)
-        for number, layer in enumerate(self.layers):
+        for number, layer in enumerate(self._stack()):
             before = past[number] if past is not None else None
             x, keys = layer(x, shared, places, before, told.keys[number], told.seen)
             if kept is not None:
@@ -144,11 +146,15 @@ class GestureNet(nn.Module):
         since = since.clamp(-LONGEST_LEAD, LONGEST_TAIL)
         doing = ((action > 0) & (action < ACTION_COUNT)).float()[..., None]
         stroke = torch.cat([since[..., None], _waves(since / 4.0, _STROKE_WAVES, 1.0)], -1)
-        return (
-            self.action(action)
-            + self.posture(conditions.posture[:, ::PATCH])
-            + doing * (self.stroke(stroke) + self.parameters_in(conditions.parameters[:, ::PATCH]))
-        )
+        detail = self.stroke(stroke) + self.parameters_in(conditions.parameters[:, ::PATCH])
+        posture = self.posture(conditions.posture[:, ::PATCH])
+        labels: Tensor = self.action(action) + posture + doing * detail
+        return labels
+
+    def _stack(self) -> Iterator["_Layer"]:
+        for layer in self.layers:
+            assert isinstance(layer, _Layer)
+            yield layer
 
     def _start(self) -> None:
         """Start as the identity: every layer's gates at zero, no velocity."""

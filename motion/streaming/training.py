@@ -177,14 +177,14 @@ class Trainer:
             flow, velocity = self._losses(anchors, clean, conditions)
         loss = flow + recipe.velocity * velocity
         self._optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self._optimiser.step()
         keep = min(recipe.average, (1.0 + self.step) / (10.0 + self.step))
         with torch.no_grad():
             for mean, new in zip(self._average.parameters(), self.net.parameters(), strict=True):
                 mean.lerp_(new, 1.0 - keep)
-        return float(flow), float(velocity)
+        return float(flow.detach()), float(velocity.detach())
 
     def _told(self, conditions: Conditions) -> Conditions:
         """Leave sound or actions untold in some windows, and bound what of the sound is known."""

@@ -18,12 +18,9 @@ from agents.clause import Language
 from avatar.speech import Word
 from motion.actions import (
     ACTION_IDS,
-    ACTION_INDEX,
     ACTIONS,
-    VECTOR,
     Gesture,
     Hand,
-    action_vector,
 )
 from motion.audio import log_mel, per_pose
 from motion.controls import CONTROLS, LEFT_ARM, RIGHT_ARM, arm_vector, control_vector
@@ -31,9 +28,10 @@ from motion.limits import clamped
 from motion.pose import POSES_PER_SECOND
 from motion.procedural import ProceduralMover
 from motion.speech import Posture, SpokenAction
-from motion.streaming.conditions import LONGEST_LEAD, POSTURE_INDEX, style_vector
+from motion.streaming.conditions import POSTURE_INDEX, style_vector
 from motion.streaming.dataset import MotionSequence
 from motion.streaming.representation import body_of
+from motion.streaming.telling import action_labels, speaking_poses
 from motion.style import RANGES, StyleSpec
 from pipeline.corpus.mouths import passage_of_line
 from pipeline.corpus.takes import Line, Take
@@ -44,7 +42,6 @@ _ACTING: Final = 0.42  # share of clauses with an action
 _CUED: Final = 0.6  # of those in which a cue word occurs, share that follow it
 _HANDED: Final = 0.4  # share of actions that are told which hand
 _SPREAD: Final = 0.22  # of a manner's numbers, as a share of their range
-_READY, _WAIT = 0.35, 0.7  # seconds before and after words in which the host is a speaker
 # Degrees in which people hold themselves differently, one standard deviation.
 _ARM_HABITS: Final = arm_vector(
     {"adduct": 3, "forward": 5, "inward": 4, "flex": 6, "supinate": 9, "wrist_flex": 5, "curl": 6}
@@ -81,13 +78,14 @@ def choreographed(take: Take, seed: int) -> MotionSequence:
     idle = 1.0 - _acting(acts, poses)
     body = clamped(body + idle[:, None] * _habits(rng))
     audio = per_pose(log_mel(take.samples.astype(np.float32) / 32768.0), poses)
-    action, since, parameters = labels(acts, poses, _usual(style))
-    spoken = _spoken(take, poses)
+    times = np.arange(poses) / POSES_PER_SECOND
+    action, since, parameters = action_labels(acts, times, _usual(style))
+    spoken = speaking_poses([(line.start, line.end) for line in take.lines], times)
     return MotionSequence(
         audio.astype(np.float16),
         body_of(body).astype(np.float16),
         np.array(face, np.float16),
-        action,
+        action.astype(np.int16),
         since.astype(np.float16),
         parameters.astype(np.float16),
         np.where(spoken, POSTURE_INDEX["speaking"], base).astype(np.int16),
@@ -104,28 +102,6 @@ def manner(rng: random.Random) -> StyleSpec:
         value = rng.gauss(getattr(natural, name), _SPREAD * (high - low))
         drawn[name] = min(max(value, low), high)
     return StyleSpec(name="drawn", **drawn)
-
-
-def labels(
-    acts: list[tuple[SpokenAction, Gesture]], poses: int, usual: Hand
-) -> tuple[NDArray[np.int16], Vector, Vector]:
-    """Return what is told of actions at each pose: index, seconds since the stroke, parameters.
-
-    An action is told from `LONGEST_LEAD` before its stroke, or the end of the one before it.
-    """
-    action = np.zeros(poses, np.int16)
-    since = np.zeros(poses)
-    parameters = np.zeros((poses, len(VECTOR)))
-    times = np.arange(poses) / POSES_PER_SECOND
-    free = 0.0
-    for one, made in sorted(acts, key=lambda act: act[1].stroke):
-        first = max(made.stroke - LONGEST_LEAD, min(free, made.start))
-        told = (times >= first) & (times < made.end)
-        action[told] = ACTION_INDEX[one.action]
-        since[told] = times[told] - made.stroke
-        parameters[told] = action_vector(one, usual)
-        free = made.end
-    return action, since, parameters
 
 
 def _usual(style: StyleSpec) -> Hand:
@@ -168,14 +144,6 @@ def _postures(take: Take, mover: ProceduralMover, rng: random.Random) -> NDArray
                 mover.posture(posture, when)
                 out[round(when * POSES_PER_SECOND) :] = POSTURE_INDEX[posture]
         at, previous = line.end, line.turn
-    return out
-
-
-def _spoken(take: Take, poses: int) -> NDArray[np.bool_]:
-    out = np.zeros(poses, np.bool_)
-    for line in take.lines:
-        first = max(0, round((line.start - _READY) * POSES_PER_SECOND))
-        out[first : round((line.end + _WAIT) * POSES_PER_SECOND)] = True
     return out
 
 
