@@ -53,6 +53,8 @@ class Goals:
         axes: float64 [n, 2, 3], two directions of the hand as it is turned in the rest pose.
         directions: float64 [n, 2, 3], where they shall point.
         weights: float64 [n, 2], how much each matters; 0 not at all.
+        slack: float64 [n], metres off its place that a hand accepts for the sake of the rest;
+            0 for a hand that has to be there.
         preferred: float64 [n, len(SOLVED)], degrees. The first two, of the clavicle, are kept.
     """
 
@@ -61,13 +63,14 @@ class Goals:
     axes: Vector
     directions: Vector
     weights: Vector
+    slack: Vector
     preferred: Vector
 
     @classmethod
     def none(cls, count: int) -> Self:
         """Return `count` goals that ask for nothing yet."""
         wide = len(SOLVED)
-        shapes = ((3,), (3,), (2, 3), (2, 3), (2,), (wide,))
+        shapes = ((3,), (3,), (2, 3), (2, 3), (2,), (), (wide,))
         return cls(*(np.zeros((count, *shape)) for shape in shapes))
 
     def of(self, rows: list[int]) -> Self:
@@ -164,10 +167,11 @@ def _errors(goals: Goals, angles: Vector, preferred: Vector) -> tuple[Vector, Ve
     moved = np.cross(axes, place[:, None] - origins)  # [n, turns, 3]
     swung = np.cross(axes[:, :, None], pointed[:, None])  # [n, turns, 2, 3]
     count = len(angles)
-    rate = np.concatenate([moved / _NEARNESS, _swing_rows(swung, goals.weights)], 2)
+    near = _NEARNESS + goals.slack[:, None]
+    rate = np.concatenate([moved / near[..., None], _swing_rows(swung, goals.weights)], 2)
     slope = np.einsum("ntr,ct->nrc", rate, _SHARES)[:, :, _FIXED:]
     off = goals.weights[..., None] * (pointed - goals.directions) / _TURNING
-    rows = np.concatenate([(place - goals.places) / _NEARNESS, off.reshape(count, 6)], 1)
+    rows = np.concatenate([(place - goals.places) / near, off.reshape(count, 6)], 1)
     ease = (angles - preferred)[:, _FIXED:] / _EASE
     held = np.broadcast_to(np.diag(1.0 / _EASE), (count, _FREE, _FREE))
     return np.concatenate([rows, ease], 1), np.concatenate([slope, held], 1)

@@ -118,8 +118,9 @@ def _goals(placed: list[tuple[int, slice, Reach]], bodies: Vector) -> Goals:
             goals.axes[n, i] = axis_of(name, goal.shape)
             if aim is not None:
                 goals.directions[n, i] = turn @ (_TO_WORLD * _unit(aim))
-                goals.weights[n, i] = 1.0
+                goals.weights[n, i] = (1.0, goal.palm_matters)[i]
         _make_square(goals.axes[n], goals.directions[n], goals.weights[n])
+        goals.slack[n] = goal.slack
         near = {**_PREFERRED, **goal.near}
         goals.preferred[n] = [near.get(name, 0.0) for name in SOLVED]
     return goals

@@ -24,6 +24,7 @@ _SHOULDER: Final = (0.147, 0.02, 0.459)
 _WIDEST: Final = 0.225  # metres a pointing hand goes out, to stay in an upright picture
 _NEAREST: Final = 0.34  # ahead, so that the whole hand stays before the body
 _DEEPEST: Final = 0.18
+_SLACK: Final = 0.1  # where a pointing hand is matters less than where it points
 
 
 def direction_to(place: tuple[float, float, float]) -> tuple[float, float]:
@@ -53,8 +54,9 @@ def _pointing(v: Values, far: float, *, turn: float = 0.25, pitch: float = 0.3) 
     aim, azimuth = _toward(v)
     place = _along(aim, far)
     goal = Reach(
-        place, POINTING, aim, (-0.5, 0.0, -0.7), "index", "index", "world", {"inward": 10.0}
-    )
+        place, POINTING, aim, (-0.5, 0.0, -0.7), "index", "index", "world",
+        slack=_SLACK, palm_matters=0.15,
+    )  # fmt: skip
     body = {"head_turn": turn * azimuth, "torso_turn": 0.1 * azimuth}
     body["head_pitch"] = -pitch * 0.5 * v["elevation"]
     back = {name: 0.4 * value for name, value in body.items()}
@@ -76,7 +78,15 @@ def _product(v: Values) -> Score:
     """The polite way: an open hand, palm up, that leads the eye to its side."""
     aim, azimuth = _toward(v)
     goal = Reach(
-        _along(aim, 0.36, -0.05), OPEN, aim, (-0.45, -0.1, 1.0), "palm", "fingers", "world"
+        _along(aim, 0.36, -0.05),
+        OPEN,
+        aim,
+        (-0.45, -0.1, 1.0),
+        "palm",
+        "fingers",
+        "world",
+        slack=_SLACK,
+        palm_matters=0.25,
     )
     body = {"head_turn": 0.3 * azimuth, "torso_turn": 0.1 * azimuth, "head_pitch": 3.0}
     keys = (

@@ -41,6 +41,8 @@ class Reach:
         axis: which direction of the hand `fingers` is about, as in `hands.axis_of`.
         frame: what place and directions move with: the chest, the head, or nothing.
         near: controls of the arm that are preferred, of those that place the hand.
+        slack: metres the hand may be off its place for the sake of its direction.
+        palm_matters: weight of where the palm faces beside where the fingers point.
     """
 
     place: Direction
@@ -51,6 +53,8 @@ class Reach:
     axis: str = "fingers"
     frame: Frame = "chest"
     near: Arm = field(default_factory=dict)
+    slack: float = 0.0
+    palm_matters: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
