@@ -112,8 +112,8 @@ def solve(goals: Goals, start: Vector | None = None) -> Vector:
 def _brought_near(goals: Goals, preferred: Vector) -> Vector:
     """Return the places, those out of reach brought to just within it: [n, 3].
 
-    The last twentieth of the reach is shared among all that lies beyond, so that a goal which leaves
-    the reach leaves no jump.
+    The last twentieth of the reach is shared among all that lies beyond, so that a goal may
+    leave the reach without a jump.
     """
     _, _, _, origins = _forward(preferred)
     shoulders = origins[:, _SHOULDER]
@@ -183,7 +183,7 @@ def _swing_rows(swung: Vector, weights: Vector) -> Vector:
 
 
 def _forward(angles: Vector) -> tuple[Vector, Vector, Vector, Vector]:
-    """Return wrists [n, 3], their turns [n, 3, 3], and each turn's axis and origin [n, turns, 3]."""
+    """Return wrists [n, 3], how they are turned, and each turn's axis and origin [n, turns, 3]."""
     count = len(angles)
     turns = angles @ _SHARES
     frame = np.broadcast_to(np.eye(3), (count, 3, 3))

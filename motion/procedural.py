@@ -95,7 +95,7 @@ class ProceduralMover:
         self._passages.append(added)
         self._passages.sort(key=lambda known: known.start)
         if old is not None:
-            self._inertia.change(self._last, old, self._around(self._last), _SOON)
+            self._inertia.change(self._last, old, self._around(self._last), SOON)
 
     def posture(self, posture: Posture, at: float) -> None:
         """Ease into a posture from `at` on; later changes that were still to come are dropped.
@@ -177,7 +177,7 @@ class ProceduralMover:
         if change.cut:
             self._release(at, [known for known in self._passages if known.cut_at <= change.at])
             self._passages = [known for known in self._passages if known.cut_at > change.at]
-        self._inertia.change(at, old, self._around(at), _SOON if change.cut else self._leisure)
+        self._inertia.change(at, old, self._around(at), SOON if change.cut else self._leisure)
 
     def _release(self, at: float, cut: list[Choreography]) -> None:
         """Let the hands come back from what they were at when speech was cut."""
@@ -269,7 +269,7 @@ def _seconds(body: float) -> Vector:
     return out
 
 
-_SOON: Final = _seconds(0.3)
+SOON: Final = _seconds(0.3)
 
 
 def _finite(at: float) -> float:

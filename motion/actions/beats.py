@@ -1,10 +1,11 @@
 """Beats: hands that mark what is said without drawing it."""
 
+from functools import partial
 from typing import Final
 
 from motion.actions.hands import FLAT, OPEN, PINCH, POINTING, RING
 from motion.actions.phases import Phases
-from motion.actions.schema import Action, Values, times
+from motion.actions.schema import Values, entry, times
 from motion.actions.score import IN, Reach, Score, both, loosened, moved, one, reach
 
 
@@ -63,62 +64,27 @@ def _reassure(_: Values) -> Score:
     return Score((*keys, both(2.0, low)), face={"browInnerUp": 0.2})
 
 
-_SLOW: Final = Phases(stroke=0.65, hold=0.45)
+_beat: Final = partial(entry, "beat")
 
 BEATS: Final = (
-    Action(
-        "beat_chop",
-        "beat",
-        _chop,
-        {"en": "chops the air with the edge of the hand", "zh": "手掌侧立，有力地切下"},
-        {"en": ("exactly", "clearly", "period"), "zh": ("就是", "没错", "必须")},
-        parameters=(times(2.0, high=3.0),),
-        phases=_SLOW,
-    ),
-    Action(
-        "beat_palms",
-        "beat",
-        _palms,
-        {"en": "beats time with both open palms", "zh": "双手摊开，随话音轻轻点动"},
-        {"en": ("you see", "basically", "so to speak"), "zh": ("你看", "其实", "也就是说")},
-        hands="both",
-        parameters=(times(2.0, high=3.0),),
-        phases=Phases(stroke=0.7, hold=0.35),
-    ),
-    Action(
-        "emphasise",
-        "beat",
-        _emphasise,
-        {"en": "stresses a point, thumb and index in a ring", "zh": "拇指食指捏成圈，强调要点"},
-        {"en": ("really", "especially", "the key"), "zh": ("特别", "尤其", "关键")},
-        parameters=(times(2.0, high=3.0),),
-        phases=_SLOW,
-    ),
-    Action(
-        "mark_words",
-        "beat",
-        _mark,
-        {"en": "beats time with a raised index finger", "zh": "竖起食指，一字一顿"},
-        {"en": ("mark my words", "important", "remember"), "zh": ("记住", "重要", "听好")},
-        parameters=(times(2.0, high=3.0),),
-        phases=_SLOW,
-    ),
-    Action(
-        "precise",
-        "beat",
-        _precise,
-        {"en": "places a small detail with pinched fingers", "zh": "指尖捏拢，指出细节"},
-        {"en": ("precisely", "detail", "to be precise"), "zh": ("细节", "精确", "准确")},
-        parameters=(times(1.0, high=3.0),),
-        phases=_SLOW,
-    ),
-    Action(
-        "reassure",
-        "beat",
-        _reassure,
-        {"en": "both palms press down softly: no worries", "zh": "双手掌心向下轻按，请放心"},
-        {"en": ("don't worry", "relax", "no rush"), "zh": ("放心", "别担心", "不着急")},
-        hands="both",
-        phases=Phases(stroke=0.75, hold=0.5),
-    ),
-)
+    _beat("beat_chop", _chop, "chops the air with the edge of the hand", "手掌侧立，有力地切下",
+        (("exactly", "clearly", "period"), ("就是", "没错", "必须")),
+        parameters=(times(2.0, high=3.0),)),
+    _beat("beat_palms", _palms, "beats time with both open palms", "双手摊开，随话音轻轻点动",
+        (("you see", "basically", "so to speak"), ("你看", "其实", "也就是说")),
+        Phases(stroke=0.7, hold=0.35), hands="both", parameters=(times(2.0, high=3.0),)),
+    _beat("emphasise", _emphasise, "stresses a point, thumb and index in a ring",
+        "拇指食指捏成圈，强调要点",
+        (("really", "especially", "the key"), ("特别", "尤其", "关键")),
+        parameters=(times(2.0, high=3.0),)),
+    _beat("mark_words", _mark, "beats time with a raised index finger", "竖起食指，一字一顿",
+        (("mark my words", "important", "remember"), ("记住", "重要", "听好")),
+        parameters=(times(2.0, high=3.0),)),
+    _beat("precise", _precise, "places a small detail with pinched fingers", "指尖捏拢，指出细节",
+        (("precisely", "detail", "to be precise"), ("细节", "精确", "准确")),
+        parameters=(times(1.0, high=3.0),)),
+    _beat("reassure", _reassure, "both palms press down softly: no worries",
+        "双手掌心向下轻按，请放心",
+        (("don't worry", "relax", "no rush"), ("放心", "别担心", "不着急")),
+        Phases(stroke=0.75, hold=0.5), hands="both"),
+)  # fmt: skip

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from motion.actions.hands import axis_of, point_of
 from motion.actions.score import Hand, Key, Reach, Score
 from motion.controls import (
-    ARM,
     CONTROLS,
     LEFT_ARM,
     RIGHT_ARM,
@@ -156,7 +155,7 @@ class _Leans:
             carried = carried @ self._rigid(row, "head")
         if not left:
             carried = _MIRROR @ carried @ _MIRROR
-        return carried[:3, :3], carried[:3, 3]
+        return np.asarray(carried[:3, :3], np.float64), np.asarray(carried[:3, 3], np.float64)
 
     def _rigid(self, row: int, joint: str) -> Vector:
         """Return how a joint has been moved from the rest pose, float64 [4, 4]."""

@@ -1,12 +1,12 @@
 """Deictic actions: hands that point, at places of which the direction is a parameter."""
 
 import math
-from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from motion.actions.hands import FLAT, OPEN, POINTING
 from motion.actions.phases import Phases
-from motion.actions.schema import Action, Values, direction
+from motion.actions.schema import Values, direction, entry
 from motion.actions.score import (
     BACK,
     Direction,
@@ -169,92 +169,43 @@ def _screen(v: Values) -> Score:
     return Score(keys, Look(0.9 * azimuth, -0.8 * v["elevation"], 0.0, 1.7))
 
 
-_POINT: Final = Phases(stroke=0.4, hold=0.75)
 _HANDED: Final = "azimuth"
 
 
-def _aimed(
-    name: str,
-    write: Callable[[Values], Score],
-    angles: tuple[float, float],
-    english: str,
-    mandarin: str,
-    cues: tuple[tuple[str, ...], tuple[str, ...]],
-) -> Action:
-    return Action(
-        name,
-        "deictic",
-        write,
-        {"en": english, "zh": mandarin},
-        {"en": cues[0], "zh": cues[1]},
-        parameters=direction(*angles),
-        side=_HANDED,
-        phases=_POINT,
-    )
-
+_deictic: Final = partial(entry, "deictic")
 
 DEICTIC: Final = (
-    _aimed(
-        "point_product", _product, (-42.0, -18.0),
-        "an open hand leads the eye to the product", "摊开手掌，引向产品",
+    _deictic("point_product", _product, "an open hand leads the eye to the product",
+        "摊开手掌，引向产品",
         (("this one", "this product", "right here"), ("这款", "这个产品", "这一款")),
-    ),
-    _aimed(
-        "point_left", _index, (50.0, -5.0),
-        "points to the host's left", "指向主播左侧",
+        parameters=direction(-42.0, -18.0), side=_HANDED),
+    _deictic("point_left", _index, "points to the host's left", "指向主播左侧",
         (("on my left", "to the left"), ("左边", "左手边")),
-    ),
-    _aimed(
-        "point_right", _index, (-50.0, -5.0),
-        "points to the host's right", "指向主播右侧",
+        parameters=direction(50.0, -5.0), side=_HANDED),
+    _deictic("point_right", _index, "points to the host's right", "指向主播右侧",
         (("on my right", "to the right"), ("右边", "右手边")),
-    ),
-    _aimed(
-        "point_link", _index, (38.0, -42.0),
-        "points to the corner below where the link is", "指向下方角落的链接",
+        parameters=direction(-50.0, -5.0), side=_HANDED),
+    _deictic("point_link", _index, "points to the corner below where the link is",
+        "指向下方角落的链接",
         (("link below", "the cart", "bottom corner"), ("小黄车", "下方链接", "右下角")),
-    ),
-    _aimed(
-        "point_up", _index, (-25.0, 42.0),
-        "points up, at a caption or a headline", "指向上方的字幕",
+        parameters=direction(38.0, -42.0), side=_HANDED),
+    _deictic("point_up", _index, "points up, at a caption or a headline", "指向上方的字幕",
         (("up here", "at the top", "above"), ("上面", "上方", "屏幕上方")),
-    ),
-    _aimed(
-        "look_screen", _screen, (-48.0, 14.0),
-        "turns to a screen and shows it with the hand", "转向屏幕，用手示意",
+        parameters=direction(-25.0, 42.0), side=_HANDED),
+    _deictic("look_screen", _screen, "turns to a screen and shows it with the hand",
+        "转向屏幕，用手示意",
         (("on the screen", "as you can see", "look at this"), ("屏幕上", "大家看这里", "看图")),
-    ),
-    Action(
-        "point_below",
-        "deictic",
-        _below,
-        {"en": "both index fingers point down, below the picture", "zh": "双手食指向下指"},
-        {"en": ("down below", "below", "underneath"), "zh": ("下面", "下方", "底下")},
-        hands="both",
-        phases=Phases(stroke=0.75, hold=0.6),
-    ),
-    Action(
-        "point_viewer",
-        "deictic",
-        _viewer,
-        {"en": "points at the viewer", "zh": "指向屏幕前的观众"},
-        {"en": ("you", "all of you", "you guys"), "zh": ("你们", "屏幕前的你", "各位")},
-        phases=_POINT,
-    ),
-    Action(
-        "point_self",
-        "deictic",
-        _self,
-        {"en": "the fingertips touch the own chest", "zh": "指尖轻触自己胸口"},
-        {"en": ("me", "myself", "personally"), "zh": ("我自己", "我个人", "本人")},
-        phases=_POINT,
-    ),
-    Action(
-        "look_here",
-        "deictic",
-        _look_here,
-        {"en": "an index finger goes from the eye to the front", "zh": "食指从眼旁指向前方"},
-        {"en": ("look here", "watch this", "look closely"), "zh": ("看这里", "看好了", "仔细看")},
-        phases=Phases(stroke=0.75, hold=0.5),
-    ),
+        parameters=direction(-48.0, 14.0), side=_HANDED),
+    _deictic("point_below", _below, "both index fingers point down, below the picture",
+        "双手食指向下指",
+        (("down below", "below", "underneath"), ("下面", "下方", "底下")),
+        Phases(stroke=0.75, hold=0.6), hands="both"),
+    _deictic("point_viewer", _viewer, "points at the viewer", "指向屏幕前的观众",
+        (("you", "all of you", "you guys"), ("你们", "屏幕前的你", "各位"))),
+    _deictic("point_self", _self, "the fingertips touch the own chest", "指尖轻触自己胸口",
+        (("me", "myself", "personally"), ("我自己", "我个人", "本人"))),
+    _deictic("look_here", _look_here, "an index finger goes from the eye to the front",
+        "食指从眼旁指向前方",
+        (("look here", "watch this", "look closely"), ("看这里", "看好了", "仔细看")),
+        Phases(stroke=0.75, hold=0.5)),
 )  # fmt: skip

@@ -1,11 +1,12 @@
 """Emblems: hand signs that stand for words."""
 
+from functools import partial
 from typing import Final
 
+from motion.actions import courtesy
 from motion.actions.hands import (
     CUPPED,
     FINGER_HEART,
-    FIST,
     FLAT,
     OPEN,
     PHONE,
@@ -16,10 +17,9 @@ from motion.actions.hands import (
     counted,
 )
 from motion.actions.phases import Phases
-from motion.actions.schema import NUMBER, Action, Values, level
+from motion.actions.schema import NUMBER, Values, entry, level
 from motion.actions.score import (
     AHEAD,
-    BACK,
     IN,
     Look,
     Score,
@@ -30,30 +30,6 @@ from motion.actions.score import (
     reach,
     two,
 )
-
-
-def _welcome(_: Values) -> Score:
-    wide = reach(0.205, 0.34, 0.31, OPEN, (0.3, 0.75, 0.5), (-0.1, 0.35, 1.0))
-    near = moved(wide, -0.1, -0.03, -0.05, fingers=(0.0, 1.0, 0.2), palm=(-0.7, 0.1, 0.8))
-    keys = (
-        both(0.0, near),
-        both(1.0, wide, head_pitch=5.0, torso_pitch=2.5),
-        both(2.0, wide, head_pitch=1.0, torso_pitch=2.0),
-    )
-    return Score(keys, face={"mouthSmile": 0.08, "browInnerUp": 0.18, "browOuterUp": 0.12})
-
-
-def _wave(_: Values) -> Score:
-    middle = reach(0.21, 0.3, 0.56, OPEN, (0.0, 0.1, 1.0), AHEAD, adduct=28)
-    left = moved(middle, -0.03, fingers=(-0.4, 0.1, 1.0))
-    right = moved(middle, 0.02, fingers=(0.4, 0.1, 1.0))
-    shares = (0.25, 0.5, 0.75, 1.0, 1.5)
-    keys = [one(0.0, left)]
-    for share, place in zip(shares, (right, left, right, left, middle), strict=True):
-        keys.append(one(share, place, head_tilt=3.0))
-    return Score(
-        (*keys, one(2.0, middle)), face={"mouthSmile": 0.14, "browOuterUp": 0.14, "eyeSquint": 0.1}
-    )
 
 
 def _thumbs_up(_: Values) -> Score:
@@ -140,10 +116,13 @@ def _no_no(_: Values) -> Score:
     inner = moved(up, -0.02, fingers=(-0.5, 0.1, 0.9))
     outer = moved(up, 0.02, fingers=(0.45, 0.1, 0.9))
     keys = [one(0.0, inner)]
-    for i in range(4):
-        keys.append(
-            one(0.25 * (i + 1), outer if i % 2 == 0 else inner, head_turn=4.0 - 8.0 * (i % 2))
-        )
+    for share, place, turn in (
+        (0.25, outer, 4),
+        (0.5, inner, -4),
+        (0.75, outer, 4),
+        (1.0, inner, -4),
+    ):
+        keys.append(one(share, place, head_turn=float(turn)))
     return Score((*keys, one(2.0, up)), face={"browOuterUp": 0.2, "mouthPress": 0.15})
 
 
@@ -180,75 +159,6 @@ def _count(v: Values) -> Score:
     return Score(keys, face={"browInnerUp": 0.12, "browOuterUp": 0.12})
 
 
-def _applause(_: Values) -> Score:
-    met = reach(0.014, 0.33, 0.38, FLAT, (-0.03, 0.75, 0.65), IN)
-    apart = moved(met, 0.08)
-    keys = [both(0.0, apart)]
-    for i in range(4):
-        keys += [both((i + 0.5) / 4, met), both((i + 1.0) / 4, apart)]
-    keys[-1] = both(1.0, moved(met, 0.03))
-    return Score((*keys, both(2.0, met)), face={"mouthSmile": 0.2, "cheekSquint": 0.15})
-
-
-def _bow(v: Values) -> Score:
-    depth = 16.0 + 22.0 * v["level"]
-    over = reach(-0.005, 0.285, 0.1, FLAT, (-0.8, 0.3, -0.5), (-0.1, -1.0, -0.1), inward=25)
-    under = reach(-0.005, 0.235, 0.095, FLAT, (-0.75, 0.35, -0.55), (-0.1, -1.0, 0.0), inward=25)
-    keys = (
-        two(0.0, moved(over, 0.05, 0.02, 0.02), moved(under, 0.05, 0.02, 0.02)),
-        two(1.0, over, under, torso_pitch=depth, head_pitch=12.0),
-        two(1.45, over, under, torso_pitch=depth, head_pitch=12.0),
-        two(2.0, over, under, torso_pitch=2.0, head_pitch=2.0),
-    )
-    return Score(keys, Look(0.0, 24.0, 0.3, 1.4), {"mouthSmile": 0.08})
-
-
-def _nod_yes(_: Values) -> Score:
-    hand = reach(0.165, 0.37, 0.29, OPEN, (0.05, 1.0, 0.1), (-0.3, 0.0, 1.0))
-    keys = [one(0.0, loosened(hand))]
-    for share, pitch, up in ((0.35, 9, -0.02), (0.6, 0, 0.01), (0.85, 8, -0.015), (1.0, 2, 0)):
-        keys.append(one(share, moved(hand, up=up), head_pitch=float(pitch)))
-    return Score((*keys, one(2.0, hand)), face={"mouthSmile": 0.1, "browInnerUp": 0.1})
-
-
-def _prayer(_: Values) -> Score:
-    met = reach(0.014, 0.27, 0.39, FLAT, (-0.02, 0.6, 0.8), IN)
-    keys = (
-        both(0.0, moved(met, 0.06, 0.0, -0.05)),
-        both(0.6, met),
-        both(1.0, met, torso_pitch=7.0, head_pitch=9.0),
-        both(1.5, met, torso_pitch=7.0, head_pitch=9.0),
-        both(2.0, met, torso_pitch=1.0),
-    )
-    return Score(keys, face={"mouthSmile": 0.12, "browInnerUp": 0.15})
-
-
-def _fist_palm(_: Values) -> Score:
-    """The Chinese salute: the right fist in the left hand, whichever hand is usual."""
-    fist = reach(0.0, 0.345, 0.4, FIST, (-0.85, 0.5, 0.2), (-0.1, -0.6, -0.8), point="knuckles")
-    cover = reach(0.035, 0.35, 0.41, FLAT, (-0.25, 0.3, 0.9), (-1.0, -0.15, -0.2))
-    apart = two(0.0, moved(fist, 0.06, -0.02, -0.06), moved(cover, 0.08, -0.02, -0.06))
-    keys = (
-        apart,
-        two(0.7, fist, cover),
-        two(1.0, moved(fist, ahead=0.03), moved(cover, ahead=0.03), torso_pitch=4, head_pitch=7),
-        two(2.0, fist, cover, head_pitch=2.0),
-    )
-    return Score(keys, face={"mouthSmile": 0.1})
-
-
-def _hand_on_heart(_: Values) -> Score:
-    heart = reach(
-        -0.045, 0.213, 0.335, FLAT, (-0.85, 0.0, 0.42), BACK, adduct=34, forward=20, inward=45
-    )
-    keys = (
-        one(0.0, moved(heart, 0.09, 0.12, 0.03)),
-        one(1.0, heart, head_tilt=4.0, head_pitch=4.0),
-        one(2.0, heart, head_tilt=3.0, head_pitch=2.0),
-    )
-    return Score(keys, face={"mouthSmile": 0.06, "browInnerUp": 0.3})
-
-
 def _shrug(v: Values) -> Score:
     raised = 8.0 + 12.0 * v["level"]
     up = reach(0.21, 0.29, 0.3, OPEN, (0.45, 0.75, 0.35), (-0.1, 0.2, 1.0), adduct=38, shrug=raised)
@@ -259,19 +169,6 @@ def _shrug(v: Values) -> Score:
         both(2.0, up, head_tilt=6.0),
     )
     return Score(keys, face={"browInnerUp": 0.35, "browOuterUp": 0.25, "mouthFrown": 0.2})
-
-
-def _cheer(_: Values) -> Score:
-    up = reach(0.21, 0.24, 0.6, FIST, (-0.05, 0.0, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
-    low = reach(0.2, 0.28, 0.42, FIST, (-0.1, 0.4, 1.0), (-0.5, -0.1, 0.0), point="knuckles")
-    keys = (
-        one(0.0, low),
-        one(0.4, up, head_pitch=-3.0),
-        one(0.65, moved(low, up=0.05)),
-        one(1.0, up, head_pitch=-3.0),
-        one(2.0, up),
-    )
-    return Score(keys, face={"mouthSmile": 0.3, "cheekSquint": 0.2, "browOuterUp": 0.25})
 
 
 def _call_me(_: Values) -> Score:
@@ -305,20 +202,6 @@ def _shush(_: Values) -> Score:
     return Score((*keys, one(2.0, lips, **body)), face=face)
 
 
-def _blow_kiss(_: Values) -> Score:
-    lips = reach(0.02, 0.215, 0.575, FLAT, (-0.5, -0.25, 0.8), (-0.3, -1.0, 0.0), point="middle",
-                 adduct=40, forward=40)  # fmt: skip
-    away = reach(0.13, 0.42, 0.5, OPEN, (0.0, 0.85, 0.5), (-0.2, -0.2, 1.0))
-    keys = (
-        one(0.0, loosened(lips, ahead=0.06, up=-0.07)),
-        one(0.5, lips, head_pitch=4.0),
-        one(0.62, lips, head_pitch=4.0),
-        one(1.0, away, head_pitch=-1.0, torso_pitch=2.0),
-        one(2.0, away),
-    )
-    return Score(keys, face={"mouthSmile": 0.15, "mouthPucker": 0.15, "cheekSquint": 0.2})
-
-
 def _cross(_: Values) -> Score:
     arms = reach(
         -0.03,
@@ -342,29 +225,16 @@ def _cross(_: Values) -> Score:
     return Score(keys, face={"browDown": 0.2, "mouthPress": 0.1})
 
 
-_SIGN: Final = Phases(stroke=0.4, hold=0.75)
 _SWUNG: Final = Phases(stroke=0.95, hold=0.25)
 _LONG: Final = Phases(prepare=0.5, stroke=0.55, hold=0.8, retract=0.75)
 
 
-def _emblem(
-    name: str,
-    write: object,
-    english: str,
-    mandarin: str,
-    cues: tuple[tuple[str, ...], tuple[str, ...]],
-    phases: Phases = _SIGN,
-    **more: object,
-) -> Action:
-    texts = {"en": english, "zh": mandarin}
-    words = {"en": cues[0], "zh": cues[1]}
-    return Action(name, "emblem", write, texts, words, phases=phases, **more)  # type: ignore[arg-type]
-
+_emblem: Final = partial(entry, "emblem")
 
 EMBLEMS: Final = (
-    _emblem("welcome", _welcome, "both arms open to welcome everybody", "双手张开欢迎大家",
+    _emblem("welcome", courtesy.welcome, "both arms open to welcome everybody", "双手张开欢迎大家",
             (("welcome", "hello everyone"), ("欢迎", "大家好")), hands="both"),
-    _emblem("wave", _wave, "waves hello or goodbye", "挥手打招呼或再见",
+    _emblem("wave", courtesy.wave, "waves hello or goodbye", "挥手打招呼或再见",
             (("hi", "hello", "bye"), ("嗨", "你好", "再见", "拜拜")), _SWUNG),
     _emblem("thumbs_up", _thumbs_up, "thumb up: great", "竖起大拇指，点赞",
             (("great", "excellent", "well done"), ("真棒", "点赞", "很赞"))),
@@ -390,25 +260,26 @@ EMBLEMS: Final = (
     _emblem("count", _count, "shows one to five fingers", "用手指比出数字一到五",
             (("one", "two", "three", "first", "second", "third"),
              ("一", "两", "三", "第一", "第二", "第三")), parameters=(NUMBER,)),
-    _emblem("applause", _applause, "claps", "鼓掌",
+    _emblem("applause", courtesy.applause, "claps", "鼓掌",
             (("applause", "bravo", "congratulations"), ("鼓掌", "掌声", "恭喜")),
             Phases(stroke=1.1, hold=0.15), hands="both"),
-    _emblem("bow", _bow, "bows, the hands before the body", "鞠躬致意",
+    _emblem("bow", courtesy.bow, "bows, the hands before the body", "鞠躬致意",
             (("thank you very much", "honoured", "my apologies"), ("鞠躬", "非常感谢", "抱歉")),
             Phases(0.5, 0.75, 0.9, 0.6), hands="two", parameters=(level(),)),
-    _emblem("nod_yes", _nod_yes, "nods, the hand open: yes", "点头并摊手，表示肯定",
+    _emblem("nod_yes", courtesy.nod_yes, "nods, the hand open: yes", "点头并摊手，表示肯定",
             (("yes", "of course", "sure"), ("是的", "当然", "对的")),
             Phases(stroke=0.85, hold=0.35)),
-    _emblem("thanks", _prayer, "palms together: thank you", "双手合十致谢",
+    _emblem("thanks", courtesy.prayer, "palms together: thank you", "双手合十致谢",
             (("thank you", "thanks", "grateful"), ("谢谢", "感谢", "感恩")), _LONG, hands="both"),
-    _emblem("fist_palm", _fist_palm, "fist in hand, the Chinese salute", "抱拳行礼",
+    _emblem("fist_palm", courtesy.fist_palm, "fist in hand, the Chinese salute", "抱拳行礼",
             (("respect", "much obliged"), ("抱拳", "多谢捧场", "承蒙")), _LONG, hands="two"),
-    _emblem("hand_on_heart", _hand_on_heart, "a hand on the heart: honestly", "手放胸口，真心",
+    _emblem("hand_on_heart", courtesy.hand_on_heart, "a hand on the heart: honestly",
+        "手放胸口，真心",
             (("honestly", "from my heart", "i promise"), ("真心", "发自内心", "保证")), _LONG),
     _emblem("shrug", _shrug, "shrugs, both palms up", "耸肩摊手",
             (("who knows", "no idea", "whatever"), ("谁知道", "没办法", "不知道")),
             hands="both", parameters=(level(),)),
-    _emblem("cheer", _cheer, "pumps a fist: come on", "握拳加油",
+    _emblem("cheer", courtesy.cheer, "pumps a fist: come on", "握拳加油",
             (("come on", "let's go", "yes!"), ("加油", "冲", "太好了")),
             Phases(stroke=0.8, hold=0.4)),
     _emblem("call_me", _call_me, "thumb and little finger as a telephone", "比打电话手势",
@@ -417,7 +288,7 @@ EMBLEMS: Final = (
             (("tell me", "i'm listening", "louder"), ("告诉我", "听听", "大声点"))),
     _emblem("shush", _shush, "a finger on the lips: a secret", "食指放唇边，嘘",
             (("secret", "between us", "quiet"), ("秘密", "悄悄告诉你", "嘘"))),
-    _emblem("blow_kiss", _blow_kiss, "blows a kiss", "飞吻",
+    _emblem("blow_kiss", courtesy.blow_kiss, "blows a kiss", "飞吻",
             (("kisses", "mwah"), ("么么哒", "飞吻", "亲亲")), Phases(stroke=0.8, hold=0.4)),
     _emblem("cross_arms", _cross, "forearms crossed: none of that", "双臂交叉表示禁止",
             (("forbidden", "none of that", "absolutely not"), ("禁止", "绝对不", "没有")),

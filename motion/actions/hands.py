@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,12 +126,12 @@ def _tip(placed: Vector, finger: int) -> tuple[Vector, Vector]:
     return np.asarray(placed[last, :3, 3] + _TIP * along, np.float64), along
 
 
-def _unit(vector: NDArray[np.floating]) -> Vector:  # type: ignore[type-arg]
+def _unit(vector: NDArray[Any]) -> Vector:
     return np.asarray(vector / np.linalg.norm(vector), np.float64)
 
 
 def _rest(name: str) -> Vector:
-    return REST_POSITIONS[joint_index(name)].astype(np.float64)
+    return np.asarray(REST_POSITIONS[joint_index(name)], np.float64)
 
 
 _ALONG: Final = _unit(_rest("finger3-1.L") - _rest("wrist.L"))

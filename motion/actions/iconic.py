@@ -1,5 +1,6 @@
 """Iconic actions: hands that draw what is spoken of: its size, its shape, what is done with it."""
 
+from functools import partial
 from typing import Final
 
 from motion.actions.hands import (
@@ -14,7 +15,7 @@ from motion.actions.hands import (
     pinched,
 )
 from motion.actions.phases import Phases
-from motion.actions.schema import Action, Values, size
+from motion.actions.schema import Values, entry, size
 from motion.actions.score import (
     DOWN,
     IN,
@@ -26,6 +27,7 @@ from motion.actions.score import (
     moved,
     one,
     reach,
+    through,
     two,
 )
 
@@ -87,7 +89,7 @@ def _show_round(v: Values) -> Score:
     held = reach(0.5 * v["size"], 0.35, 0.33, CUPPED, (-0.25, 1.0, 0.35), (-1.0, 0.0, 0.15))
     over = moved(held, -0.12 * v["size"], 0.02, 0.3 * v["size"], palm=(-0.6, -0.1, -0.8))
     under = moved(held, -0.1 * v["size"], 0.02, -0.35 * v["size"], palm=(-0.6, 0.0, 0.8))
-    keys = (both(0.0, over), both(0.4, held, flow=True), both(0.75, under), both(1.0, held))
+    keys = (both(0.0, over), through(both(0.4, held)), both(0.75, under), both(1.0, held))
     return Score((*keys, both(2.0, held)), _DOWNWARD)
 
 
@@ -99,9 +101,9 @@ def _stack(_: Values) -> Score:
     keys = (
         two(0.0, levels[0], moved(levels[0], 0.1, 0.0, 0.05)),
         two(0.3, levels[0], levels[1], head_pitch=4.0),
-        two(0.45, moved(lifted, up=0.1), levels[1], head_pitch=3.0, flow=True),
+        through(two(0.45, moved(lifted, up=0.1), levels[1], head_pitch=3.0)),
         two(0.62, levels[2], levels[1], head_pitch=2.0),
-        two(0.8, levels[2], moved(lifted, up=0.22), head_pitch=1.0, flow=True),
+        through(two(0.8, levels[2], moved(lifted, up=0.22), head_pitch=1.0)),
         two(1.0, levels[2], levels[3]),
         two(2.0, levels[2], levels[3]),
     )
@@ -115,7 +117,7 @@ def _unbox(_: Values) -> Score:
     wide = reach(0.175, 0.38, 0.29, OPEN, (0.3, 0.9, 0.3), (-0.2, 0.0, 1.0))
     keys = (
         both(0.0, shut, head_pitch=4.0),
-        both(0.5, up, flow=True, head_pitch=3.0),
+        through(both(0.5, up, head_pitch=3.0)),
         both(1.0, wide, head_pitch=1.0),
         both(2.0, wide),
     )
@@ -205,7 +207,7 @@ def _sweep(_: Values) -> Score:
     end = reach(0.215, 0.37, 0.36, FLAT, (0.45, 0.85, 0.15), (0.1, 0.2, -1.0), adduct=22)
     keys = (
         one(0.0, start, head_turn=-5.0),
-        one(0.5, middle, flow=True),
+        through(one(0.5, middle)),
         one(1.0, end, head_turn=6.0),
         one(2.0, end, head_turn=2.0),
     )
@@ -223,10 +225,10 @@ def _circle(_: Values) -> Score:
     )
     keys = (
         one(0.0, top),
-        one(0.2, out, flow=True),
-        one(0.4, low, flow=True),
-        one(0.6, inner, flow=True),
-        one(0.8, top, flow=True),
+        through(one(0.2, out)),
+        through(one(0.4, low)),
+        through(one(0.6, inner)),
+        through(one(0.8, top)),
         one(1.0, out, head_pitch=1.0),
         one(2.0, out),
     )
@@ -287,38 +289,27 @@ def _twist(_: Values) -> Score:
 
 
 _SHOW: Final = Phases(stroke=0.45, hold=0.8)
-_DO: Final = Phases(stroke=1.0, hold=0.4)
 
 
-def _drawn(
-    name: str,
-    write: object,
-    english: str,
-    mandarin: str,
-    cues: tuple[tuple[str, ...], tuple[str, ...]],
-    phases: Phases = _DO,
-    **more: object,
-) -> Action:
-    texts = {"en": english, "zh": mandarin}
-    words = {"en": cues[0], "zh": cues[1]}
-    return Action(name, "iconic", write, texts, words, phases=phases, **more)  # type: ignore[arg-type]
-
+_drawn: Final = partial(entry, "iconic")
 
 ICONIC: Final = (
     _drawn("show_size", _show_size, "both hands show how wide it is", "双手比出宽度",
            (("this big", "the size", "wide"), ("这么大", "大小", "尺寸")), _SHOW, hands="both",
            parameters=(size(0.1, 0.7, 0.3),)),
-    _drawn("show_thickness", _show_thickness, "thumb and index show how thin it is", "拇指食指比厚度",
+    _drawn("show_thickness", _show_thickness, "thumb and index show how thin it is",
+        "拇指食指比厚度",
            (("thin", "tiny", "a little bit"), ("薄", "一点点", "这么小")), _SHOW,
            parameters=(size(0.012, round(WIDEST_PINCH, 2), 0.03),)),
-    _drawn("show_height", _show_height, "one palm above the other shows the height", "上下手掌比高度",
+    _drawn("show_height", _show_height, "one palm above the other shows the height",
+        "上下手掌比高度",
            (("this tall", "the height", "high"), ("这么高", "高度", "多高")), _SHOW, hands="two",
            parameters=(size(0.1, 0.4, 0.22),)),
     _drawn("show_length", _show_length, "index fingers draw how long it is", "双手食指比长度",
            (("this long", "the length", "long"), ("这么长", "长度", "多长")), _SHOW, hands="both",
            parameters=(size(0.1, 0.7, 0.4),)),
     _drawn("show_round", _show_round, "cupped hands hold a ball", "双手捧出圆形",
-           (("round", "ball", "a whole"), ("圆", "球", "圆圆的")), _DO, hands="both",
+           (("round", "ball", "a whole"), ("圆", "球", "圆圆的")), hands="both",
            parameters=(size(0.2, 0.4, 0.26),)),
     _drawn("stack", _stack, "flat hands pile up layers", "双手叠放，一层一层",
            (("layers", "stack", "on top of"), ("层", "叠加", "一层一层")), hands="two"),

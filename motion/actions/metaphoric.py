@@ -1,10 +1,11 @@
 """Metaphoric actions: hands that give a thought a place, a size or a way."""
 
+from functools import partial
 from typing import Final
 
 from motion.actions.hands import CUPPED, FLAT, OPEN, POINTING, RELAXED, counted
 from motion.actions.phases import Phases
-from motion.actions.schema import Action, Parameter, Values, level
+from motion.actions.schema import Parameter, Values, entry, level
 from motion.actions.score import (
     AHEAD,
     BACK,
@@ -18,6 +19,7 @@ from motion.actions.score import (
     moved,
     one,
     reach,
+    through,
     two,
 )
 
@@ -96,8 +98,7 @@ def _next(_: Values) -> Score:
     )
     ring = (high, front, low, back)
     keys = [two(0.0, back, front)]
-    for i in range(1, 8):
-        keys.append(two(i / 8, ring[(i - 1) % 4], ring[(i + 1) % 4], flow=True))
+    keys += [through(two(i / 8, ring[(i - 1) % 4], ring[(i + 1) % 4])) for i in range(1, 8)]
     offered = reach(0.16, 0.37, 0.28, OPEN, (0.1, 1.0, 0.1), (-0.4, 0.0, 1.0))
     return Score(
         (*keys, two(1.0, front, back), two(1.6, offered, offered), two(2.0, offered, offered))
@@ -143,7 +144,7 @@ def _everything(_: Values) -> Score:
     met = reach(0.115, 0.36, 0.5, OPEN, (-0.1, 0.5, 1.0), AHEAD, adduct=30)
     side = reach(0.2, 0.36, 0.44, OPEN, (0.25, 0.5, 0.85), (-0.4, 0.7, 0.3))
     low = reach(0.185, 0.38, 0.26, OPEN, (0.15, 1.0, 0.1), (-0.5, 0.1, 0.9))
-    keys = (both(0.0, met), both(0.5, side, flow=True, torso_pitch=-1.5))
+    keys = (both(0.0, met), through(both(0.5, side, torso_pitch=-1.5)))
     last = (both(1.0, low, head_pitch=2.0), both(2.0, low))
     return Score((*keys, *last), face={"browOuterUp": 0.2, "mouthSmile": 0.06})
 
@@ -181,29 +182,15 @@ def _money(_: Values) -> Score:
     to_shape = {**from_shape, "index": 46, "middle": 50, "thumb": -4}
     rub = reach(0.16, 0.36, 0.42, from_shape, (-0.4, 0.8, 0.4), (-0.25, -0.25, 0.95), point="pinch")
     keys = [one(0.0, loosened(rub))]
-    for i in range(1, 7):
-        keys.append(one(i / 6, moved(rub, shape=to_shape if i % 2 else from_shape)))
+    keys += [one(i / 6, moved(rub, shape=to_shape if i % 2 else from_shape)) for i in range(1, 7)]
     return Score((*keys, one(2.0, rub)), face={"browOuterUp": 0.15, "mouthSmile": 0.06})
 
 
-_SLOW: Final = Phases(stroke=0.7, hold=0.55)
 _STEPS: Final = Phases(stroke=1.0, hold=0.4)
 _COUNTED: Final = Phases(stroke=1.2, hold=0.3)
 
 
-def _meant(
-    name: str,
-    write: object,
-    english: str,
-    mandarin: str,
-    cues: tuple[tuple[str, ...], tuple[str, ...]],
-    phases: Phases = _SLOW,
-    **more: object,
-) -> Action:
-    texts = {"en": english, "zh": mandarin}
-    words = {"en": cues[0], "zh": cues[1]}
-    return Action(name, "metaphoric", write, texts, words, phases=phases, **more)  # type: ignore[arg-type]
-
+_meant: Final = partial(entry, "metaphoric")
 
 METAPHORIC: Final = (
     _meant("offer", _offer, "an open palm offers something", "摊开手掌递给观众",
@@ -211,7 +198,8 @@ METAPHORIC: Final = (
     _meant("compare", _compare, "weighs one thing against another", "左右手比较两样东西",
            (("compare", "on the one hand", "versus"), ("对比", "相比", "一边")),
            Phases(stroke=1.2, hold=0.35), hands="two"),
-    _meant("price_drop", _price_drop, "a flat hand steps down: the price falls", "手掌一级级往下，降价",
+    _meant("price_drop", _price_drop, "a flat hand steps down: the price falls",
+        "手掌一级级往下，降价",
            (("price drop", "cheaper", "discount", "off"), ("降价", "打折", "便宜", "优惠")),
            _STEPS, parameters=(level(),)),
     _meant("price_up", _price_up, "a flat hand steps up: it rises", "手掌一级级往上，涨价",

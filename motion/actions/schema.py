@@ -89,8 +89,8 @@ class Action:
     def hand(self, given: Given, usual: Hand = "right") -> Hand:
         """Return the main hand: the one asked for, the nearer to where it points, the usual."""
         asked = given.get("hand")
-        if asked == "left" or asked == "right":
-            return asked
+        if asked in ("left", "right"):
+            return "left" if asked == "left" else "right"
         if self.side:
             return "left" if self.values(given)[self.side] > 0.0 else "right"
         return "right" if self.hands == "both" else usual
@@ -116,6 +116,37 @@ class Action:
                 raise MotionValueError(
                     f"{self.id}: {name} {value!r}; accepted: {one.low:g} to {one.high:g} {one.unit}"
                 )
+
+
+_USUAL: Final[dict[ActionClass, Phases]] = {
+    "beat": Phases(stroke=0.65, hold=0.45),
+    "deictic": Phases(stroke=0.4, hold=0.75),
+    "iconic": Phases(stroke=1.0, hold=0.4),
+    "metaphoric": Phases(stroke=0.7, hold=0.55),
+    "emblem": Phases(stroke=0.4, hold=0.75),
+}
+
+
+def entry(
+    kind: ActionClass,
+    name: str,
+    write: Callable[[Values], Score],
+    english: str,
+    mandarin: str,
+    cues: tuple[tuple[str, ...], tuple[str, ...]],
+    phases: Phases | None = None,
+    *,
+    hands: Hands = "one",
+    parameters: tuple[Parameter, ...] = (),
+    side: str = "",
+) -> Action:
+    """Return an action, its descriptions and cues given in English and Mandarin.
+
+    Without `phases` it takes the time that is usual in its class.
+    """
+    texts, words = {"en": english, "zh": mandarin}, {"en": cues[0], "zh": cues[1]}
+    lasting = _USUAL[kind] if phases is None else phases
+    return Action(name, kind, write, texts, words, hands, parameters, side, lasting)
 
 
 def _number(value: float | str) -> float:

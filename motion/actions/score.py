@@ -143,16 +143,21 @@ def loosened(base: Reach, *, out: float = 0.0, ahead: float = -0.05, up: float =
 _CURLED: Final = ("index", "middle", "ring", "pinky")
 
 
-def one(at: float, main: Reach, *, flow: bool = False, **body: float) -> Key:
+def one(at: float, main: Reach, **body: float) -> Key:
     """Return a key of the main hand alone."""
-    return Key(at, main, None, body, flow)
+    return Key(at, main, None, body)
 
 
-def two(at: float, main: Reach, other: Reach, *, flow: bool = False, **body: float) -> Key:
+def two(at: float, main: Reach, other: Reach, **body: float) -> Key:
     """Return a key of both hands."""
-    return Key(at, main, other, body, flow)
+    return Key(at, main, other, body)
 
 
-def both(at: float, hands: Reach, *, flow: bool = False, **body: float) -> Key:
+def both(at: float, hands: Reach, **body: float) -> Key:
     """Return a key of both hands, which mirror each other."""
-    return Key(at, hands, hands, body, flow)
+    return Key(at, hands, hands, body)
+
+
+def through(key: Key) -> Key:
+    """Return a key that the body passes without stopping."""
+    return replace(key, flow=True)

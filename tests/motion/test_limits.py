@@ -1,4 +1,4 @@
-"""Limits of controls: all have one, the base postures keep them, and beyond them is said how far."""
+"""Limits of controls: all have one, base postures keep them, and it is told how far one is out."""
 
 import numpy as np
 import pytest

@@ -26,7 +26,7 @@ def _held(name: str, **given: float | str) -> Floats:
     """Return the controls just after the stroke."""
     phases = ACTIONS[name].phases
     at = np.array([-0.37 + phases.stroke + 0.02])
-    return controls_of(SpokenAction(name, 0.0, tuple(given.items())), at, STILL)[0]
+    return np.asarray(controls_of(SpokenAction(name, 0.0, tuple(given.items())), at, STILL)[0])
 
 
 def _hands(controls: Floats) -> tuple[Floats, Floats]:
@@ -130,11 +130,11 @@ def test_strokes_are_repeated_as_often_as_told() -> None:
 
 def test_hands_are_where_their_meaning_is() -> None:
     def tip(name: str, point: int = MIDDLE_TIP) -> Floats:
-        return _hands(_held(name))[1][point]
+        return np.asarray(_hands(_held(name))[1][point], np.float64)
 
     def joint(name: str, controls: Floats) -> Floats:
         placed = joint_transforms(posed(controls[None]).rotations, REST_OFFSETS)
-        return placed[0, joint_index(name), :3, 3].astype(np.float64)
+        return np.asarray(placed[0, joint_index(name), :3, 3], np.float64)
 
     eyes = joint("eye.L", STILL)[2]
     assert abs(tip("shush", INDEX_TIP)[0]) < 0.02
