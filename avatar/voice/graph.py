@@ -1,11 +1,11 @@
-"""An ONNX model with an inner tensor made an output, or held under a ceiling.
+"""An ONNX model with an inner tensor made an output, held under a ceiling, or given from outside.
 
 onnxruntime cannot change a graph. A protocol buffer can: where a message field occurs twice,
 parsers merge the two (protobuf, "Last One Wins": embedded messages are merged, repeated fields
 joined). So a few bytes after the end of the file add outputs, inputs and operators.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from avatar.errors import AvatarValueError
@@ -49,20 +49,43 @@ def with_ceiling(model: bytes, tensor: str, ceiling: str) -> bytes:
     Raises:
         AvatarValueError: not exactly one operator of the model makes such a tensor.
     """
+    renamed, free = _freed(model, tensor)
+    node = _node("Min", (free, ceiling), tensor)
+    return renamed + _graph(node + _field(_GRAPH_INPUT, _value(ceiling, FLOAT)))
+
+
+def with_given(model: bytes, tensor: str, like: str, given: str) -> bytes:
+    """Return `model` with a further input `given` (float) whose beginning is what `tensor` holds.
+
+    As much of it is taken along each axis as the tensor `like` is long. The operator that made the
+    tensor goes on to work for nothing.
+
+    Raises:
+        AvatarValueError: not exactly one operator of the model makes such a tensor.
+    """
+    renamed, _ = _freed(model, tensor)
+    size, start = f"{given}/size", f"{given}/start"
+    nodes = (
+        _node("Shape", (like,), size),
+        _node("Sub", (size, size), start),
+        _node("Slice", (given, start, size), tensor),
+    )
+    return renamed + _graph(b"".join(nodes) + _field(_GRAPH_INPUT, _value(given, FLOAT)))
+
+
+def _freed(model: bytes, tensor: str) -> tuple[bytes, str]:
+    """Return `model` with another name for what makes `tensor`, as long as the old, and that."""
     made = _field(_NODE_OUTPUT, tensor.encode())
     if model.count(made) != 1:
         raise AvatarValueError(f"the model has no tensor {tensor!r}; it is not the one expected")
     free = tensor[:-1] + "~"
-    node = b"".join(
-        (
-            _field(_NODE_INPUT, free.encode()),
-            _field(_NODE_INPUT, ceiling.encode()),
-            _field(_NODE_OUTPUT, tensor.encode()),
-            _field(_NODE_OPERATOR, b"Min"),
-        )
-    )
-    added = _field(_GRAPH_NODE, node) + _field(_GRAPH_INPUT, _value(ceiling, FLOAT))
-    return model.replace(made, _field(_NODE_OUTPUT, free.encode())) + _graph(added)
+    return model.replace(made, _field(_NODE_OUTPUT, free.encode())), free
+
+
+def _node(operator: str, inputs: Sequence[str], output: str) -> bytes:
+    fields = [_field(_NODE_INPUT, name.encode()) for name in inputs]
+    fields += [_field(_NODE_OUTPUT, output.encode()), _field(_NODE_OPERATOR, operator.encode())]
+    return _field(_GRAPH_NODE, b"".join(fields))
 
 
 def _value(name: str, element: int) -> bytes:

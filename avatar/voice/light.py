@@ -15,7 +15,7 @@ from avatar.errors import AvatarValueError
 from avatar.speech import SPEECH_RATE, Speech
 from avatar.voice import english
 from avatar.voice.base import VoiceInfo
-from avatar.voice.graph import FLOAT
+from avatar.voice.graph import FLOAT, with_given
 from avatar.voice.loudness import gain
 from avatar.voice.normalise import normalise
 from avatar.voice.pieces import pieces
@@ -28,10 +28,20 @@ _DURATIONS: Final = "/Ceil_output_0"
 _HOP: Final = 256
 _LEAD: Final = 0.02
 _SPEAKER: Final = "light"
+# The model draws noise for its rhythm, one column for each symbol, and for its sound, one for each
+# frame of 256 samples: the tensors that hold it, and those it is as large as.
+_RHYTHM: Final = ("/dp/RandomNormalLike_output_0", "/dp/ConstantOfShape_output_0")
+_SOUND: Final = ("/RandomNormalLike_output_0", "/Transpose_3_output_0")
+# Room for twice the symbols, and over three times the seconds, of the longest piece at half speed.
+_RHYTHM_SHAPE: Final = (1, 2, 2048)
+_SOUND_SHAPE: Final = (1, 192, 8192)
 
 
 class LightVoice:
     """Speaks English with a Piper (VITS) model. Phone times are the model's own durations.
+
+    The noise that the model shapes into speech is always the same, so a sentence always sounds
+    alike, whatever was said before it.
 
     Args:
         model: the ONNX file; 256 samples for each unit of duration.
@@ -60,7 +70,12 @@ class LightVoice:
             raise AvatarValueError(f"{configuration.name} has no symbol {missing[0]!r}")
         self._gain = gain(_SPEAKER)
         self._lexicon = dict(lexicon or {})
-        self._session = VoiceSession(model.read_bytes(), _DURATIONS, FLOAT, threads)
+        given = with_given(model.read_bytes(), *_RHYTHM, "rhythm")
+        given = with_given(given, *_SOUND, "sound")
+        self._session = VoiceSession(given, _DURATIONS, FLOAT, threads)
+        drawn = np.random.default_rng(0)
+        self._rhythm = drawn.standard_normal(_RHYTHM_SHAPE, np.float32)
+        self._sound = drawn.standard_normal(_SOUND_SHAPE, np.float32)
         english.warm_up()
 
     def speak(
@@ -89,6 +104,8 @@ class LightVoice:
             "input": np.array([ids], np.int64),
             "input_lengths": np.array([len(ids)], np.int64),
             "scales": np.array([noise, 1 / speed, rhythm], np.float32),
+            "rhythm": self._rhythm,
+            "sound": self._sound,
         }
 
     def _ends(

@@ -7,7 +7,7 @@ import onnxruntime
 import pytest
 
 from avatar.errors import AvatarValueError
-from avatar.voice.graph import FLOAT, with_ceiling, with_output
+from avatar.voice.graph import FLOAT, with_ceiling, with_given, with_output
 
 
 def field(number: int, content: bytes) -> bytes:
@@ -45,6 +45,13 @@ def test_an_inner_tensor_becomes_an_output() -> None:
     output, middle = run(with_output(model(), "middle", FLOAT), input=[1, 0, -1])
     assert middle == [-1, 0, 1]
     assert output == pytest.approx([0.3679, 1, 2.7183], abs=1e-4)
+
+
+def test_a_tensor_is_given_from_outside_as_long_as_another() -> None:
+    (output,) = run(
+        with_given(model(), "middle", "input", "table"), input=[5, 5, 5], table=[0, 1, 2, 3]
+    )
+    assert output == pytest.approx([1, 2.7183, 7.3891], abs=1e-4)
 
 
 def test_a_tensor_is_held_under_a_ceiling() -> None:
