@@ -329,10 +329,10 @@ def test_a_server_that_cannot_start_is_told(
 ) -> None:
     question, file = tmp_path / "question.wav", tmp_path / "vivant.toml"
     question.write_bytes(b"RIFF")
-    file.write_text("colour = 'red'\n")
+    file.write_text(f"cache = '{tmp_path}'\n[draw]\nrenderer = 'none'\n", "utf-8")
     assert main(["talk", str(question), "--config", str(file)]) == 1
     error = capfd.readouterr().err
-    assert "'colour'" in error
+    assert "vivant models fetch" in error
     assert "the server ended with exit code 1 before it was ready" in error
 
 
@@ -357,3 +357,15 @@ def test_the_help_names_what_a_check_accepts(capsys: Capture) -> None:
     assert main(["avatar", "show", "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert f"more than {ACCEPTED} points" in told
+
+
+def test_a_configuration_that_is_wrong_is_told_before_a_server_starts(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    question, file = tmp_path / "question.wav", tmp_path / "vivant.toml"
+    question.write_bytes(b"RIFF")
+    file.write_text("colour = 'red'\n")
+    assert main(["talk", str(question), "--config", str(file)]) == 1
+    error = capsys.readouterr().err
+    assert "'colour'" in error
+    assert "starting a server" not in error
