@@ -9,7 +9,7 @@ from avatar.renderer.context import create_context
 from avatar.spec import AvatarSpec
 
 # Raise it whenever the code of avatar/body changes what it builds.
-VERSION: Final = 14
+VERSION: Final = 15
 
 # Folder beside the prepared avatars for face pictures taken from photos.
 FACES: Final = "faces"
