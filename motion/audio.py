@@ -87,14 +87,13 @@ def _log_mel(windows: Array) -> Array:
     spectrum = np.fft.rfft(windows * _hann(), _FFT)
     power = (spectrum.real**2 + spectrum.imag**2).astype(np.float64)
     mel = np.einsum("tf,fm->tm", power, _filters(), optimize=False)
-    scaled: Array = ((np.log10(mel + _FLOOR) - _CENTRE) / _SPREAD).astype(np.float32)
-    return scaled
+    energies = np.log10(np.asarray(mel, np.float64) + _FLOOR)
+    return np.asarray((energies - _CENTRE) / _SPREAD, np.float32)
 
 
 @cache
 def _hann() -> Array:
-    window: Array = np.hanning(WINDOW + 1)[:-1].astype(np.float32)
-    return window
+    return np.asarray(np.hanning(WINDOW + 1)[:-1], np.float32)
 
 
 @cache

@@ -20,6 +20,7 @@ from motion.errors import MotionValueError
 from motion.expressions import BROW_RAISE, brows, emotion_at, with_mouth
 from motion.eyes import Camera, Gaze, blink, eye_angles, flicker, glance, look_coefficients
 from motion.inertia import STEP, Inertia
+from motion.limits import clamped
 from motion.lips.track import ANTICIPATION, mouth
 from motion.pose import Pose
 from motion.postures import POSTURES, nod, opened
@@ -249,7 +250,7 @@ class ProceduralMover:
 
     def _finish(self, state: Vector) -> tuple[Vector, Vector]:
         """Part a state in controls and face: the eyes find their target from where the head is."""
-        controls, face = state[:CONTROLS], np.clip(state[_FACE], 0.0, 1.0)
+        controls, face = clamped(state[:CONTROLS]), np.clip(state[_FACE], 0.0, 1.0)
         turn, pitch = float(state[_GAZE.start]), float(state[_GAZE.start + 1])
         head = Gaze(float(controls[_TURNS].sum()), float(controls[_PITCHES].sum()))
         eyes = eye_angles(Gaze(turn, pitch), head, self._camera.vergence)

@@ -1,7 +1,10 @@
 """What motion is told about speech: its own small dataclasses, so that it needs no voice."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 Emotion = Literal["neutral", "happy", "excited", "caring", "serious", "surprised"]
 Posture = Literal["idle", "listening", "thinking", "speaking"]
@@ -32,7 +35,8 @@ class SpokenPassage:
 
     `start` and `end` bound the passage; phones lie inside and are in order of time. A voice that
     gives no phones leaves them empty; `loudness` (float, one value per pose, 25 a second, RMS in
-    [0, 1]) then opens the mouth.
+    [0, 1]) then opens the mouth. `sound` (float32 [n], mono, 16 kHz, from `start` on) is what a
+    mover that listens moves to; None where nobody listens.
     """
 
     start: float
@@ -42,3 +46,4 @@ class SpokenPassage:
     emotion: Emotion = "neutral"
     actions: tuple[SpokenAction, ...] = ()
     loudness: tuple[float, ...] = ()
+    sound: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)

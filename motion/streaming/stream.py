@@ -40,10 +40,11 @@ class Guidance:
 class BodyState:
     """Where one body is: finished poses, poses in the making, and its own noise. Fixed in size."""
 
-    __slots__ = ("active", "anchor", "random")
+    __slots__ = ("active", "anchor", "made", "random")
 
     def __init__(self, anchor: Tensor, active: Tensor, random: torch.Generator) -> None:
         self.anchor, self.active, self.random = anchor, active, random
+        self.made: Array | None = None
 
 
 class GestureStream:
@@ -122,6 +123,15 @@ class GestureStream:
             noise = self._noise(state, schedule.chunk)
             state.active = torch.cat([active[number, schedule.chunk :], noise])
         return (done * self._spread + self._mean).cpu().numpy()
+
+    def ask(self, state: BodyState, conditions: Conditions) -> None:
+        """Finish the next chunk of one body now, to be taken."""
+        state.made = self.commit([state], conditions)[0]
+
+    def take(self, state: BodyState) -> Array | None:
+        """Return the chunk asked for, float32 [chunk, D], once."""
+        made, state.made = state.made, None
+        return made
 
     def _guided(self, conditions: Conditions) -> tuple[Conditions, list[float]]:
         """Return the rows to evaluate and how their velocities are weighed."""
