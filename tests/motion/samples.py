@@ -82,6 +82,13 @@ def hand_gap(pose: Pose) -> Array:
     return np.asarray(apart.min((-1, -2)), np.float32)
 
 
+# Hands that meet on purpose: those of these actions touch or pass through each other's fingers.
+MEETING: Final = {
+    "applause", "bow", "cross_arms", "feel_texture", "heart_hands", "list_fingers", "next",
+    "stack", "thanks", "together", "hand_on_heart", "fist_palm", "hurry", "write_order",
+    "tap_phone", "twist_open", "split", "pour", "pick_present",
+}  # fmt: skip
+
 _IPA: Final = st.sampled_from([*VOWELS, *CONSONANTS, "", "aɪ", "tʂʰ", "oʊ", "ɻ̩", "ŋ̍", "ʨ", "A"])
 _ACTION: Final = st.sampled_from([*ACTION_IDS, "no such action"])
 _PARAMETERS: Final = st.lists(

@@ -18,16 +18,10 @@ from tests.motion.actions.bodies import (
     film_of,
     posed,
 )
-from tests.motion.samples import hand_gap, hand_points
+from tests.motion.samples import MEETING, hand_gap, hand_points
 
 FASTEST_HAND: Final = 4.0  # metres a second
 FASTEST_JOINT: Final = 650.0  # degrees a second
-# Hands that meet on purpose: those of these actions touch or pass through each other's fingers.
-MEETING: Final = {
-    "applause", "bow", "cross_arms", "feel_texture", "heart_hands", "list_fingers", "next",
-    "stack", "thanks", "together", "hand_on_heart", "fist_palm", "hurry", "write_order",
-    "tap_phone", "twist_open", "split", "pour", "pick_present",
-}  # fmt: skip
 CASES: Final = [
     (name, *given)
     for name, action in ACTIONS.items()
