@@ -76,7 +76,7 @@ def per_pose(frames: ArrayLike, poses: int) -> Array:
 @cache
 def silence() -> Array:
     """Return the frame of silence, float32 [MELS]."""
-    frame = _log_mel(np.zeros((1, WINDOW), np.float32))[0]
+    frame: Array = _log_mel(np.zeros((1, WINDOW), np.float32))[0]
     frame.setflags(write=False)
     return frame
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from motion.actions.compiling import Course
 from motion.actions.phases import LEAD, Phases
+from motion.controls import CONTROLS, LEFT_ARM, RIGHT_ARM, arm_vector
 from motion.easing import minimum_jerk, plateau, quintic
 
 Vector = NDArray[np.float64]
@@ -14,6 +15,20 @@ Vector = NDArray[np.float64]
 _GAZE_EDGE: Final = 0.08
 _BRAKE: Final = 0.2  # seconds in which a released hand leaves the path it was on
 _SLOPE: Final = 1e-4
+
+
+def _arc() -> Vector:
+    """Return what bends the way of a hand outwards and ahead, as arms swing: [CONTROLS].
+
+    It also keeps hands apart that come from where they rested side by side.
+    """
+    swing = arm_vector({"inward": -8.0, "forward": 4.0})
+    out = np.zeros(CONTROLS)
+    out[LEFT_ARM] = out[RIGHT_ARM] = swing
+    return out
+
+
+_ARC: Final = _arc()
 
 
 class Gesture:
@@ -71,7 +86,8 @@ class Gesture:
             return controls
         pose, mask = self._at(self._played(at)), self._course.mask
         replaced = mask * (pose - controls) + (1.0 - mask) * pose
-        return np.asarray(controls + weight * replaced, np.float64)
+        arc = 4.0 * weight * (1.0 - weight) * mask * _ARC
+        return np.asarray(controls + weight * replaced + arc, np.float64)
 
     def face(self, at: float) -> Vector:
         """Return coefficients float64 [52] to be added."""

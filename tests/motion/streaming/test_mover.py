@@ -111,7 +111,9 @@ def test_it_goes_on_from_what_was_shown_without_a_jump() -> None:
     plain.passage(spoken(2.0))
     before = film(plain, 8.0)
     begun = int(np.flatnonzero((rows != before).any(1))[0])
-    np.testing.assert_allclose(source.shown[0][-10:], body_of(rows[begun - 11 : begun - 1]), atol=1e-3)
+    np.testing.assert_allclose(
+        source.shown[0][-10:], body_of(rows[begun - 11 : begun - 1]), atol=1e-3
+    )
     assert jumps(rows) < jumps(before)
     np.testing.assert_allclose(rows[-1], before[-1], atol=1e-6)
 
