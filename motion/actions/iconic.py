@@ -112,7 +112,7 @@ def _stack(_: Values) -> Score:
 
 def _unbox(_: Values) -> Score:
     """Both hands lift the flaps of a box and fold them out."""
-    shut = reach(0.06, 0.4, 0.3, FLAT, (-0.5, 0.85, 0.1), DOWN, point="middle", adduct=20)
+    shut = reach(0.068, 0.4, 0.3, FLAT, (-0.5, 0.85, 0.1), DOWN, point="middle", adduct=20)
     up = reach(0.12, 0.36, 0.37, OPEN, (0.0, 0.6, 0.9), (-0.9, 0.1, 0.3))
     wide = reach(0.175, 0.38, 0.29, OPEN, (0.3, 0.9, 0.3), (-0.2, 0.0, 1.0))
     keys = (
@@ -202,7 +202,7 @@ def _dab(_: Values) -> Score:
 
 def _sweep(_: Values) -> Score:
     """A flat hand sweeps across, fast."""
-    start = reach(-0.08, 0.37, 0.37, FLAT, (-0.7, 0.7, 0.1), DOWN, adduct=22, inward=25)
+    start = reach(-0.05, 0.38, 0.4, FLAT, (-0.7, 0.7, 0.1), DOWN, adduct=22, inward=25)
     middle = reach(0.12, 0.42, 0.37, FLAT, (-0.05, 1.0, 0.1), DOWN, adduct=18)
     end = reach(0.215, 0.37, 0.36, FLAT, (0.45, 0.85, 0.15), (0.1, 0.2, -1.0), adduct=22)
     keys = (
@@ -310,7 +310,7 @@ ICONIC: Final = (
            parameters=(size(0.1, 0.7, 0.4),)),
     _drawn("show_round", _show_round, "cupped hands hold a ball", "双手捧出圆形",
            (("round", "ball", "a whole"), ("圆", "球", "圆圆的")), hands="both",
-           parameters=(size(0.2, 0.4, 0.26),)),
+           parameters=(size(0.24, 0.4, 0.28),)),
     _drawn("stack", _stack, "flat hands pile up layers", "双手叠放，一层一层",
            (("layers", "stack", "on top of"), ("层", "叠加", "一层一层")), hands="two"),
     _drawn("unbox", _unbox, "opens a box", "打开盒子",

@@ -62,10 +62,10 @@ def test_thumb_and_index_are_as_far_apart_as_the_thing_is_thick(size: float) -> 
 
 def test_round_things_are_held_at_their_size() -> None:
     spans = []
-    for size in (0.2, 0.3, 0.4):
+    for size in (0.24, 0.32, 0.4):
         left, right = _hands(_held("show_round", size=size))
         spans.append(left[MIDDLE_KNUCKLE, 0] - right[MIDDLE_KNUCKLE, 0])
-    assert np.diff(spans) == pytest.approx([0.1, 0.1], abs=0.02)
+    assert np.diff(spans) == pytest.approx([0.08, 0.08], abs=0.02)
 
 
 @pytest.mark.parametrize("azimuth", [-70.0, -45.0, -20.0, 10.0, 40.0, 70.0])
