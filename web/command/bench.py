@@ -35,7 +35,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     edit = _kind(
         kinds, "edit", "share of edits that do what was said, with and without critic", _edit
     )
-    edit.add_argument("--set", choices=("known", "open", "held"), default="known", dest="chosen")
+    edit.add_argument(
+        "--set", choices=("known", "open", "held", "fresh"), default="known", dest="chosen"
+    )
     edit.add_argument("--quick", action="store_true", help="every eighth instruction")
     edit.add_argument("--log", type=new_file, metavar="FILE", help="a line each; goes on after it")
 
