@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from avatar.errors import AvatarError, AvatarValueError
+from avatar.spec import AvatarSpec, SceneSpec
 from motion.actions import ACTIONS, LEAD, Action, Phases
+from motion.errors import MotionValueError
 from motion.pose import Pose
 from motion.procedural import ProceduralMover
 from motion.speech import SpokenAction, SpokenPassage
@@ -20,6 +22,9 @@ from pipeline.studio import patient_renderer
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+SIZE: Final = (216, 384)
+"""Width and height of a picture, in pixels, when none is asked for."""
 
 _WORD: Final = 3.0  # seconds into the passage at which the action's word is said
 _LABEL: Final = 18  # pixels under each row
@@ -59,7 +64,7 @@ def show_actions(
     output: Path,
     avatar: str = "mia",
     scene: str = "studio",
-    size: tuple[int, int] = (216, 384),
+    size: tuple[int, int] = SIZE,
     given: Mapping[str, float | str] | None = None,
     columns: int = 1,
     progress: Callable[[str, float], None],
@@ -69,36 +74,19 @@ def show_actions(
     `given`: parameters; those that an action has not are left out where several are drawn.
 
     Raises:
-        ConfigurationError: no such action, avatar or scene, or the file cannot be written.
-        MotionValueError: a parameter the one action drawn does not take.
+        ConfigurationError: no such action, avatar or scene, a parameter that the one action drawn
+            does not take, or a file that cannot be written.
     """
     chosen = [_known(name) for name in names] or list(ACTIONS.values())
     given = given or {}
     if len(chosen) == 1:
-        chosen[0].check(given)
+        _check(chosen[0], given)
     who, place = avatars(configuration.cache).get(avatar), scenes(configuration.cache).get(scene)
     check_picture(output)
-    from PIL import Image
-
-    from avatar.body.prepare import prepare
-    from avatar.renderer.base import Size
-    from avatar.renderer.planes import to_rgb
-
-    strips = []
     try:
-        with patient_renderer(configuration) as renderer:
-            folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
-            asset = prepare(who, *folders, None)
-            handle = renderer.open(who, place, Size(*size), asset=asset)
-            for number, action in enumerate(chosen):
-                progress(action.id, number / len(chosen))
-                poses = poses_of(action, given)
-                pictures = [
-                    Image.fromarray(to_rgb(renderer.draw([handle], _one(poses, i), 0.0)[0].planes))
-                    for i in range(len(poses.rotations))
-                ]
-                strips.append(_strip(action, pictures))
-            renderer.close(handle)
+        strips = _drawn(
+            configuration, who, place.changed(framing="half"), size, chosen, given, progress
+        )
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
     sheet = _stacked(strips, columns)
@@ -107,10 +95,50 @@ def show_actions(
     return drawn | {"actions": [action.id for action in chosen]}
 
 
+def _drawn(
+    configuration: Configuration,
+    who: AvatarSpec,
+    place: SceneSpec,
+    size: tuple[int, int],
+    actions: Sequence[Action],
+    given: Mapping[str, float | str],
+    progress: Callable[[str, float], None],
+) -> list["Image"]:
+    from PIL import Image
+
+    from avatar.body.prepare import prepare
+    from avatar.renderer.base import Size
+    from avatar.renderer.planes import to_rgb
+
+    strips = []
+    folders = avatar_folder(configuration.cache), body_folder(configuration.cache)
+    with patient_renderer(configuration) as renderer:
+        asset = prepare(who, *folders, None)
+        handle = renderer.open(who, place, Size(*size), asset=asset)
+        for number, action in enumerate(actions):
+            progress(action.id, number / len(actions))
+            poses = poses_of(action, given)
+            rows = range(len(poses.rotations))
+            # Planes are lent: the next picture is drawn into them.
+            drawn = [
+                renderer.draw([handle], _one(poses, row), 0.0)[0].planes.copy() for row in rows
+            ]
+            strips.append(_strip(action, [Image.fromarray(to_rgb(each)) for each in drawn]))
+        renderer.close(handle)
+    return strips
+
+
 def _known(name: str) -> Action:
     if name not in ACTIONS:
         raise ConfigurationError(f"no action {name!r}; accepted: {', '.join(ACTIONS)}")
     return ACTIONS[name]
+
+
+def _check(action: Action, given: Mapping[str, float | str]) -> None:
+    try:
+        action.check(given)
+    except MotionValueError as error:
+        raise ConfigurationError(str(error)) from error
 
 
 def _one(poses: Pose, number: int) -> Pose:

@@ -92,7 +92,7 @@ def _victory(_: Values) -> Score:
 def _think(_: Values) -> Score:
     shape = {"index": 18, "middle": 58, "ring": 66, "pinky": 70, "thumb": 8, "oppose": 30}
     chin = reach(
-        0.035, 0.2, 0.545, shape, (-0.35, -0.25, 0.9), (-0.5, -0.8, 0.0), point="index",
+        0.035, 0.19, 0.558, shape, (-0.35, -0.25, 0.9), (-0.5, -0.8, 0.0), point="index",
         axis="index", frame="chest", adduct=40, forward=36,
     )  # fmt: skip
     body = {"head_tilt": 5.0, "head_turn": 4.0, "head_pitch": -1.0}

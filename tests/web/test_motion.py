@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from motion.actions import ACTION_IDS
 from motion.formats import Clip, read_motion, write_motion
 from motion.pose import Pose
 from web.command import main
@@ -62,3 +64,32 @@ def test_what_is_wrong_is_one_line(
     assert message in output.err
     assert output.out == ""
     assert [path.name for path in tmp_path.iterdir()] == [source.name]
+
+
+def test_actions_are_listed_with_their_parameters_and_words(capsys: Capture) -> None:
+    assert main(["motion", "list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for name in ACTION_IDS:
+        assert sum(line.split(" ")[0] == name for line in lines) == 1
+    assert any("number: 1 to 5 count" in line for line in lines)
+    assert any("欢迎" in line for line in lines)
+
+
+def test_actions_are_shown_as_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def show_actions(_: object, **wanted: object) -> dict[str, object]:
+        asked.update(wanted)
+        return {"actions": wanted["names"]}
+
+    monkeypatch.setattr("pipeline.action_strips.show_actions", show_actions)
+    output = tmp_path / "strip.png"
+    arguments = ["motion", "show", "count", "-o", str(output), "--avatar", "leo"]
+    assert main([*arguments, "--set", "number=3", "--set", "hand=left", "--size", "90x160"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == {"actions": ["count"]}
+    assert asked["given"] == {"number": "3", "hand": "left"}
+    assert (asked["avatar"], asked["size"], asked["output"]) == ("leo", (90, 160), output)
+    assert main([*arguments, "--set", "number"]) == 2
+    assert "NAME=VALUE" in capsys.readouterr().err

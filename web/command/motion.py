@@ -1,8 +1,9 @@
-"""`vivant motion`: files of motion, converted and shown."""
+"""`vivant motion`: files of motion, converted and shown; actions, shown and listed."""
 
 import argparse
 import sys
 
+from web.command.actions import add_list, add_show
 from web.command.arguments import (
     add_config,
     add_figure,
@@ -19,10 +20,12 @@ _FORMATS = ".safetensors (clips of ours), .bvh, .npz (BEAT2), .npy (HumanML3D)"
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `motion` to the commands."""
-    parser = commands.add_parser("motion", help="convert and show files of motion")
+    parser = commands.add_parser("motion", help="convert and show motion; show actions")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     _add_convert(actions)
     _add_preview(actions)
+    add_show(actions)
+    add_list(actions)
 
 
 def _add_convert(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
