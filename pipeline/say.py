@@ -21,6 +21,7 @@ from avatar.voice import Voice
 from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.procedural import ProceduralMover
+from pipeline.acting import Acting
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
 from pipeline.drawing import DrawSettings, make_renderer
@@ -159,7 +160,8 @@ def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
     """Put all of the text on the timeline and tell the mover."""
     timeline.add(_pause(LEAD_IN))
     spoken = False
-    for clause in _clauses(text, language):
+    acting = Acting()
+    for clause in map(acting.bind, _clauses(text, language)):
         for speech in film.voice(clause.language).speak(
             clause.text, clause.language, cancelled=Event()
         ):

@@ -41,7 +41,9 @@ class Recipe:
         forced: share of windows with self-made anchors, reached half-way through.
         velocity: weight of the loss on the poses' velocities.
         tail: weight of the last slot in the loss, where the first has 1; see also `Windows`.
-        whole: learn all slots at one common time, without a schedule: the whole-window baseline.
+        whole: learn all slots at one common time, knowing all sound: the baseline that sees the
+            future.
+        unanchored: learn without anything to look back on: the baseline that joins chunks.
     """
 
     steps: int = 4000
@@ -56,6 +58,7 @@ class Recipe:
     average: float = 0.998
     threads: int = 2
     whole: bool = False
+    unanchored: bool = False
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -201,6 +204,8 @@ class Trainer:
         """Return the anchors: true ones, or in some windows those the network makes itself."""
         anchored, before = self.schedule.anchored, self._before
         true = clean[:, before : before + anchored]
+        if self.recipe.unanchored:
+            return torch.zeros_like(true)
         share = self.recipe.forced * min(1.0, 2.0 * self.step / self.recipe.steps)
         forced = torch.rand(len(clean), generator=self._random) < share
         if self.recipe.whole or not forced.any():
@@ -237,8 +242,10 @@ class Trainer:
         weights = self._weights()[None, :, None]
         flow = (weights * (made - (target - noise)).square()).mean()
         guess = noisy + (1.0 - at) * made
-        joined = torch.cat([anchors[:, -1:], guess], 1).diff(dim=1)
-        wanted = torch.cat([clean[:, start - 1 : start], target], 1).diff(dim=1)
+        first = guess[:, :1] if self.recipe.unanchored else anchors[:, -1:]
+        before = target[:, :1] if self.recipe.unanchored else clean[:, start - 1 : start]
+        joined = torch.cat([first, guess], 1).diff(dim=1)
+        wanted = torch.cat([before, target], 1).diff(dim=1)
         # Far from the data a guess is a blur, whose velocities should not weigh.
         velocity = (weights * at.square() * (joined - wanted).square()).mean() * 4.0
         return flow, velocity

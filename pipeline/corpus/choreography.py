@@ -7,7 +7,6 @@ word, so that what a network learns of an action is not what was said with it.
 """
 
 import random
-import re
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.clause import Language
-from avatar.speech import Word
 from motion.actions import (
     ACTION_IDS,
     ACTIONS,
@@ -33,6 +31,7 @@ from motion.streaming.dataset import MotionSequence
 from motion.streaming.representation import body_of
 from motion.streaming.telling import action_labels, speaking_poses
 from motion.style import RANGES, StyleSpec
+from pipeline.acting import asked, word_of
 from pipeline.corpus.mouths import passage_of_line
 from pipeline.corpus.takes import Line, Take
 
@@ -151,37 +150,16 @@ def _actions(line: Line, language: Language, rng: random.Random) -> tuple[Spoken
     """Return at most one action, on a word."""
     if not line.words or rng.random() >= _ACTING:
         return ()
-    cued = _cued(line, language)
+    cued = [found.action for found in asked(line.text, language)]
     if cued and rng.random() < _CUED:
-        name, word = rng.choice(cued)
+        action = rng.choice(cued)
+        word = word_of(action.anchor, line.words) or rng.choice(line.words)
+        given = dict(action.parameters)
+        name = action.id
     else:
-        name, word = rng.choice(ACTION_IDS), rng.choice(line.words)
-    given: list[tuple[str, float | str]] = [
-        (one.name, rng.uniform(one.low, one.high)) for one in ACTIONS[name].parameters
-    ]
+        name, word, given = rng.choice(ACTION_IDS), rng.choice(line.words), {}
+    for one in ACTIONS[name].parameters:
+        given.setdefault(one.name, rng.uniform(one.low, one.high))
     if rng.random() < _HANDED and ACTIONS[name].hands != "both":
-        given.append(("hand", rng.choice(("left", "right"))))
-    return (SpokenAction(name, word.start, tuple(given)),)
-
-
-def _cued(line: Line, language: Language) -> list[tuple[str, Word]]:
-    """Return the actions whose cue words occur, each with the word it goes with."""
-    text = line.text.casefold()
-    found = []
-    for name, action in ACTIONS.items():
-        for cue in action.cues[language]:
-            words = cue.split() if language == "en" else [cue]
-            if language == "en" and not re.search(rf"\b{re.escape(cue)}\b", text):
-                continue
-            if language == "zh" and cue not in text:
-                continue
-            word = next((w for w in line.words if _matches(w.text.casefold(), words[0])), None)
-            if word is not None:
-                found.append((name, word))
-                break
-    return found
-
-
-def _matches(spoken: str, cue: str) -> bool:
-    plain = spoken.strip(" ,.!?;:，。！？；：、")
-    return bool(plain) and (plain == cue or plain in cue or cue in plain)
+        given["hand"] = rng.choice(("left", "right"))
+    return (SpokenAction(name, word.start, tuple(given.items())),)

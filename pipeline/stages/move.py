@@ -10,6 +10,7 @@ from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.speech import Posture, SpokenAction, SpokenPassage, SpokenPhone
 from motion.style import StyleSpec
+from pipeline.acting import word_of
 from pipeline.channel import Envelope
 from pipeline.stages.base import Failed, Stage
 from pipeline.stages.speak import Spoken
@@ -142,11 +143,11 @@ def _actions(segment: Segment) -> tuple[SpokenAction, ...]:
     action = segment.clause.action if segment.clause else None
     if action is None or segment.resumed:
         return ()
-    for word in segment.words:
-        if not action.anchor or action.anchor.casefold() in word.text.casefold():
-            at = (segment.start / SPEECH_RATE) + word.start
-            return (SpokenAction(action.id, at, action.parameters),)
-    return ()
+    word = word_of(action.anchor, segment.words)
+    if word is None:
+        return ()
+    at = segment.start / SPEECH_RATE + word.start
+    return (SpokenAction(action.id, at, action.parameters),)
 
 
 def _loudness(segment: Segment) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from agents.clause import Clause, Language
 from agents.history import History
 from agents.host import Host
+from pipeline.acting import Acting
 from pipeline.channel import Channel, Envelope
 from pipeline.stages.base import Failed, Stage
 
@@ -25,7 +26,7 @@ class End:
 
 
 class ThinkStage(Stage[Question]):
-    """Asks the host; every clause goes on as soon as it stands, then `End`.
+    """Asks the host; every clause goes on as soon as it stands, with its action, then `End`.
 
     `mark(name, turn)` is told when the first clause of a turn stands.
     """
@@ -43,6 +44,7 @@ class ThinkStage(Stage[Question]):
         self._history = history
         self._out = out
         self._mark = mark
+        self._acting = Acting()
 
     async def work(self, envelope: Envelope[Question]) -> None:
         turn, question = envelope.turn, envelope.payload
@@ -58,4 +60,4 @@ class ThinkStage(Stage[Question]):
 
     async def _give(self, turn: int, clause: Clause) -> None:
         self._mark("first_clause", turn)
-        await self._out.put(Envelope(turn, clause))
+        await self._out.put(Envelope(turn, self._acting.bind(clause)))

@@ -56,6 +56,17 @@ def count(text: str) -> int:
     return int(text)
 
 
+def share(text: str) -> float:
+    """Parse a share, above 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share above 0 and up to 1")
+    return value
+
+
 def existing_file(text: str) -> Path:
     """Parse the path of a file that is there."""
     path = Path(text)

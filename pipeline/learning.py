@@ -1,0 +1,109 @@
+"""`vivant motion train`: the corpus, and what is learnt from it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from motion.lips.stream import save_lips
+from motion.lips.training import LipProgress, LipRecipe, LipSequence, LipTrainer
+from motion.pose import POSES_PER_SECOND
+from motion.streaming.training import Progress, Recipe, Trainer, train
+from pipeline.assets import Registry
+from pipeline.corpus.building import load_motion, move_corpus, takes_folder
+from pipeline.corpus.grammar import Split
+from pipeline.corpus.mouths import mouths_of
+from pipeline.corpus.plan import SEED, plan_takes
+from pipeline.corpus.speaking import speak_corpus
+from pipeline.corpus.takes import CorpusError, read_take
+
+# What the gesture network is compared with: the same network, taught otherwise.
+RECIPES: Final[dict[str, Recipe]] = {
+    "full": Recipe(),
+    "unforced": Recipe(forced=0.0),
+    "whole": Recipe(whole=True, forced=0.0),
+    "unanchored": Recipe(unanchored=True, forced=0.0),
+}
+
+
+def build_corpus(
+    cache: Path,
+    *,
+    seed: int = SEED,
+    share: float = 1.0,
+    threads: int = 1,
+    tell: Callable[[str, int, int, float], object] = lambda *_: None,
+) -> dict[str, object]:
+    """Speak what is not spoken yet, set in motion what does not move yet; return what is there.
+
+    Args:
+        share: of the minutes of every part.
+        tell: called with the step ("spoken", "moved"), how many of how many takes are done of it,
+            and the seconds just made.
+    """
+    takes = plan_takes(seed, share)
+    registry = Registry(cache)
+    for done, (_, seconds) in enumerate(
+        speak_corpus(takes, takes_folder(cache), registry, threads), 1
+    ):
+        tell("spoken", done, len(takes), seconds)
+    for done, (_, made) in enumerate(move_corpus(cache, seed), 1):
+        tell("moved", done, len(takes), float(made))
+    found: dict[str, object] = {"takes": len(takes), "seed": seed}
+    splits: tuple[Split, ...] = ("train", "test")
+    for split in splits:
+        poses = sum(len(sequence) for _, sequence in load_motion(cache, split))
+        found[f"{split}_hours"] = round(poses / POSES_PER_SECOND / 3600.0, 2)
+    return found
+
+
+def train_gestures(
+    cache: Path,
+    output: Path,
+    recipe: Recipe,
+    report: Callable[[Progress], object],
+    *,
+    keep: Path | None = None,
+) -> dict[str, object]:
+    """Teach the gesture network; the checkpoint is written at every report.
+
+    Args:
+        keep: file of the training's whole state; a run that was stopped goes on from it.
+
+    Raises:
+        CorpusError: there is no corpus.
+    """
+    sequences = [sequence for _, sequence in load_motion(cache, "train")]
+    if not sequences:
+        raise CorpusError("there is no corpus yet; accepted: after `vivant motion train corpus`")
+    trainer = Trainer(sequences, recipe, state=keep)
+    made = train(trainer, output, report)
+    return made.trained | {"output": str(output), "megabytes": _megabytes(output)}
+
+
+def train_lips(
+    cache: Path, output: Path, recipe: LipRecipe, report: Callable[[LipProgress], object]
+) -> dict[str, object]:
+    """Teach the lip network.
+
+    Raises:
+        CorpusError: there is no corpus.
+    """
+    sequences = [mouth for _, mouth in load_mouths(cache, "train")]
+    if not sequences:
+        raise CorpusError("there is no corpus yet; accepted: after `vivant motion train corpus`")
+    trainer = LipTrainer(sequences, recipe)
+    for progress in trainer.run():
+        report(progress)
+    save_lips(trainer.finished(), output)
+    return asdict(recipe) | {"output": str(output), "megabytes": _megabytes(output)}
+
+
+def load_mouths(cache: Path, split: Split) -> Iterator[tuple[str, LipSequence]]:
+    """Yield the mouths of a split with the names of their takes."""
+    for path in sorted(takes_folder(cache).glob(f"{split}-*.safetensors")):
+        yield path.stem, mouths_of(read_take(path))
+
+
+def _megabytes(path: Path) -> float:
+    return round(path.stat().st_size / 1e6, 2)
