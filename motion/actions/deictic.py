@@ -21,7 +21,7 @@ from motion.actions.score import (
 )
 
 _SHOULDER: Final = (0.147, 0.02, 0.459)
-_WIDEST: Final = 0.185  # metres a pointing hand goes out, to stay in an upright picture
+_WIDEST: Final = 0.15  # metres a pointing hand goes out, to stay in an upright picture
 _NEAREST: Final = 0.34  # ahead, so that the whole hand stays before the body
 _DEEPEST: Final = 0.18
 _SLACK: Final = 0.1  # where a pointing hand is matters less than where it points

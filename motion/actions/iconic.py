@@ -46,9 +46,9 @@ def _show_size(v: Values) -> Score:
 
 def _show_thickness(v: Values) -> Score:
     made = reach(
-        0.12,
-        0.34,
-        0.46,
+        0.07,
+        0.35,
+        0.45,
         pinched(v["size"]),
         (-0.55, 0.5, 0.6),
         (-0.6, 0.2, -0.7),
@@ -142,7 +142,7 @@ def _spray(_: Values) -> Score:
     """The index presses a nozzle again and again while the can moves along."""
     loose = {**GRIP, "index": 22}
     pressed = {**GRIP, "index": 52}
-    can = reach(0.2, 0.35, 0.42, loose, (-0.3, 0.8, 0.6), (-0.95, -0.1, 0.0))
+    can = reach(0.2, 0.36, 0.38, loose, (-0.3, 0.8, 0.6), (-0.95, -0.1, 0.0))
     keys = [one(0.0, can)]
     for i in range(3):
         along = moved(can, -0.05 * (i + 0.5), 0.0, 0.02)
@@ -238,7 +238,7 @@ def _circle(_: Values) -> Score:
 def _write(_: Values) -> Score:
     """A pen grip writes on the other palm."""
     paper = reach(0.04, 0.35, 0.28, FLAT, (-0.45, 0.85, 0.25), (-0.2, -0.25, 0.95))
-    pen = reach(0.01, 0.36, 0.33, PINCH, (-0.4, 0.8, -0.3), (-0.5, -0.3, -0.8), point="pinch",
+    pen = reach(0.01, 0.36, 0.33, PINCH, (-0.4, 0.8, -0.3), (-0.85, -0.3, -0.4), point="pinch",
                 adduct=36)  # fmt: skip
     keys = [two(0.0, moved(pen, -0.03, 0.0, 0.02), paper, head_pitch=4.0)]
     for i, (out, up) in enumerate(
@@ -283,7 +283,7 @@ def _twist(_: Values) -> Score:
         two(0.4, turned[1], jar, head_pitch=4.0),
         two(0.65, turned[0], jar, head_pitch=4.0),
         two(1.0, turned[1], jar, head_pitch=4.0),
-        two(2.0, moved(turned[1], 0.06, 0.02, 0.06), jar),
+        two(2.0, moved(turned[1], 0.03, 0.01, 0.04), jar),
     )
     return Score(keys, Look(0.0, 22.0, 0.0, 1.0))
 
