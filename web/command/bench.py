@@ -3,7 +3,14 @@
 import argparse
 from collections.abc import Callable, Mapping
 
-from web.command.arguments import add_config, count, minutes, new_file, size
+from web.command.arguments import (
+    add_config,
+    count,
+    existing_file,
+    minutes,
+    new_file,
+    size,
+)
 from web.command.outcome import write_report
 
 Benchmark = Callable[[argparse.Namespace], Mapping[str, object]]
@@ -31,6 +38,10 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     render = _kind(kinds, "render", "pictures a second at a size", _render)
     render.add_argument("--size", type=size, metavar="WxH")
     render.add_argument("--pictures", type=count, default=100)
+
+    motion = _kind(kinds, "motion", "cost of gestures and lips, and that it stays so", _motion)
+    motion.add_argument("--chunks", type=count, default=1000, help="of 0.4 s, one after another")
+    motion.add_argument("--weights", type=existing_file, help="a gesture checkpoint")
 
     edit = _kind(
         kinds, "edit", "share of edits that do what was said, with and without critic", _edit
@@ -78,6 +89,12 @@ def _voice(chosen: argparse.Namespace) -> Mapping[str, object]:
     from pipeline.bench_voice import run
 
     return run(voices=chosen.voice, config=chosen.config)
+
+
+def _motion(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from pipeline.bench_motion import run
+
+    return run(chosen.chunks, chosen.weights)
 
 
 def _edit(chosen: argparse.Namespace) -> Mapping[str, object]:

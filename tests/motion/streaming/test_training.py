@@ -1,0 +1,141 @@
+"""Learning: windows, the step, going on after a stop, and that a pattern is learnt at all."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from motion.actions import ACTION_INDEX, VECTOR
+from motion.audio import AUDIO_DIM, silence
+from motion.errors import MotionValueError
+from motion.streaming.checkpoint import load_checkpoint, save_checkpoint
+from motion.streaming.conditions import STYLE_DIM
+from motion.streaming.dataset import (
+    MotionSequence,
+    Windows,
+    cut_window,
+    read_sequence,
+    write_sequence,
+)
+from motion.streaming.net import NetSize
+from motion.streaming.representation import BODY_DIM
+from motion.streaming.schedule import Schedule
+from motion.streaming.training import Recipe, Trainer, train
+
+SMALL = NetSize(dim=48, layers=2, heads=2)
+
+
+def sequence(poses: int = 300, seed: int = 0) -> MotionSequence:
+    """Return a body that swings while there is sound, and waves once."""
+    random = np.random.default_rng(seed)
+    loud = (np.arange(poses) // 50) % 2 == 1
+    body = np.zeros((poses, BODY_DIM))
+    body[:, 3] = 10.0 * loud
+    body += 0.02 * random.standard_normal(body.shape)
+    audio = np.tile(silence(), (poses, AUDIO_DIM // len(silence()))) + 1.5 * loud[:, None]
+    stroke = 160
+    at = (np.arange(poses) - stroke) / 25.0
+    acting = (at > -1.0) & (at < 1.5)
+    return MotionSequence(
+        audio.astype(np.float16),
+        body.astype(np.float16),
+        np.zeros((poses, 52), np.float16),
+        np.where(acting, ACTION_INDEX["wave"], 0).astype(np.int16),
+        np.where(acting, at, 0.0).astype(np.float16),
+        np.zeros((poses, len(VECTOR)), np.float16),
+        np.where(loud, 3, 0).astype(np.int16),
+        np.zeros(STYLE_DIM, np.float16),
+        loud,
+    )
+
+
+def test_a_sequence_is_read_as_it_was_written(tmp_path: Path) -> None:
+    written = sequence()
+    write_sequence(written, tmp_path / "one.safetensors", {"take": "one"})
+    found, about = read_sequence(tmp_path / "one.safetensors")
+    for name in MotionSequence.__dataclass_fields__:
+        np.testing.assert_array_equal(getattr(found, name), getattr(written, name))
+    assert about["take"] == "one"
+    (tmp_path / "two.safetensors").write_bytes(b"no tensors")
+    with pytest.raises(MotionValueError, match=r"two.safetensors: .*accepted: a training sequence"):
+        read_sequence(tmp_path / "two.safetensors")
+
+
+def test_windows_hold_what_the_sequence_holds_and_stand_still_outside() -> None:
+    whole = sequence()
+    body, told = cut_window(whole, -10, 40)
+    np.testing.assert_array_equal(body[:11], np.tile(whole.body[0].astype(np.float32), (11, 1)))
+    np.testing.assert_array_equal(body[10:], whole.body[:30].astype(np.float32))
+    np.testing.assert_allclose(told.audio[0, 0, : len(silence())], silence(), atol=1e-3)
+    assert (told.action[0, :10] == 0).all()
+
+
+def test_an_action_is_drawn_as_often_as_wished() -> None:
+    windows = Windows([sequence()], 80, 1, action_share=1.0)
+    _, told = windows.draw(32)
+    assert (told.action == ACTION_INDEX["wave"]).any(1).all()
+    rare = Windows([sequence()], 80, 1, action_share=0.0)
+    assert not (rare.draw(32)[1].action > 0).any(1).all()
+
+
+def test_nothing_to_learn_from_is_refused() -> None:
+    with pytest.raises(MotionValueError, match="no sequences; accepted: at least one"):
+        Windows([], 80, 1)
+
+
+def test_a_pattern_is_learnt(tmp_path: Path) -> None:
+    recipe = Recipe(steps=60, batch=8, rate=4e-3, warm=5, threads=1)
+    trainer = Trainer([sequence(seed=s) for s in range(2)], recipe, Schedule(steps=2), SMALL)
+    told = list(trainer.run(every=20))
+    assert [progress.step for progress in told] == [20, 40, 60]
+    assert told[-1].flow < 0.8 * told[0].flow
+    made = trainer.finished()
+    save_checkpoint(made, tmp_path / "net.safetensors")
+    found = load_checkpoint(tmp_path / "net.safetensors")
+    assert found.schedule == Schedule(steps=2)
+    assert found.trained["done"] == 60
+    for name, weight in made.net.state_dict().items():
+        torch.testing.assert_close(found.net.state_dict()[name], weight.half().float())
+
+
+@pytest.mark.parametrize("kind", [{"whole": True}, {"unanchored": True}, {"forced": 1.0}])
+def test_every_recipe_learns_something(kind: dict[str, float | bool]) -> None:
+    recipe = replace(Recipe(steps=24, batch=8, rate=4e-3, warm=2, threads=1), **kind)  # type: ignore[arg-type]
+    trainer = Trainer([sequence()], recipe, Schedule(), SMALL)
+    told = list(trainer.run(every=8))
+    assert told[-1].flow < told[0].flow
+
+
+def test_a_stopped_training_goes_on_where_it_was(tmp_path: Path) -> None:
+    recipe = Recipe(steps=4, batch=4, threads=1)
+    state, output = tmp_path / "state", tmp_path / "net.safetensors"
+    first = Trainer([sequence()], recipe, Schedule(), SMALL, state=state)
+    train(first, output, lambda _: None, every=2)
+    again = Trainer([sequence()], recipe, Schedule(), SMALL, state=state)
+    assert again.step == 4
+    for name, weight in first.net.state_dict().items():
+        torch.testing.assert_close(again.net.state_dict()[name], weight)
+    with pytest.raises(MotionValueError, match="belongs to another recipe"):
+        Trainer([sequence()], replace(recipe, rate=1.0), Schedule(), SMALL, state=state)
+
+
+def test_values_out_of_range_are_named() -> None:
+    with pytest.raises(MotionValueError, match=r"Recipe.untold: 2.0; accepted: 0.0 to 1.0"):
+        Recipe(untold=2.0)
+    with pytest.raises(MotionValueError, match=r"NetSize.dim: 50; accepted: multiples of 12"):
+        NetSize(dim=50)
+
+
+def test_a_checkpoint_of_other_actions_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "net.safetensors"
+    trainer = Trainer([sequence()], Recipe(steps=1, threads=1), Schedule(), SMALL)
+    save_checkpoint(trainer.finished(), path)
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b'\\"wave\\"', b'\\"wafe\\"', 1))
+    with pytest.raises(MotionValueError, match="was trained on"):
+        load_checkpoint(path)
+    path.write_bytes(content[:50])
+    with pytest.raises(MotionValueError, match="accepted: a gesture checkpoint"):
+        load_checkpoint(path)
