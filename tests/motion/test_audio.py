@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motion.audio import (
@@ -22,6 +22,7 @@ from motion.errors import MotionValueError
 NOISE = (0.1 * np.random.default_rng(2).standard_normal(6400)).astype(np.float32)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 6400), max_size=12))
 def test_pieces_give_the_frames_of_the_whole_bit_for_bit(cuts: list[int]) -> None:
     front = FrontEnd()

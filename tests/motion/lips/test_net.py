@@ -1,0 +1,147 @@
+"""Lips heard from sound: causal, the same in pieces as in one, and closures kept when learnt."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motion.audio import AUDIO_RATE, SAMPLES_PER_POSE, log_mel, per_pose
+from motion.errors import MotionValueError
+from motion.lips.closure import CLOSED, closures, gap
+from motion.lips.net import LOOK_AHEAD, LipNet
+from motion.lips.stream import LipCheckpoint, LipStream, load_lips, save_lips, shapes_of
+from motion.lips.track import LipTrack, apart, mouth
+from motion.lips.training import LipRecipe, LipSequence, LipTrainer
+from motion.lips.visemes import PART, PARTS
+from motion.speech import SpokenPassage, SpokenPhone
+
+NOISE = (0.1 * np.random.default_rng(2).standard_normal(SAMPLES_PER_POSE * 20)).astype(np.float32)
+
+
+def fresh(seed: int = 3) -> LipCheckpoint:
+    torch.manual_seed(seed)
+    net = LipNet(16)
+    net.eval().requires_grad_(False)
+    return LipCheckpoint(net, {})
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, len(NOISE)), max_size=6))
+def test_sound_in_pieces_gives_the_mouth_of_the_whole(cuts: list[int]) -> None:
+    whole = LipStream(fresh())
+    expected = np.concatenate([whole(NOISE), whole.finish()])
+    stream = LipStream(fresh())
+    edges = [0, *sorted(cuts), len(NOISE)]
+    made = np.concatenate([*(stream(NOISE[a:b]) for a, b in pairwise(edges)), stream.finish()])
+    np.testing.assert_allclose(made, expected, atol=1e-5)
+    assert len(made) == 21
+
+
+def test_a_mouth_waits_for_120_ms_of_sound_and_no_more() -> None:
+    stream = LipStream(fresh())
+    assert len(stream(NOISE[: LOOK_AHEAD * SAMPLES_PER_POSE - 1])) == 0
+    assert (
+        len(stream(NOISE[LOOK_AHEAD * SAMPLES_PER_POSE - 1 : LOOK_AHEAD * SAMPLES_PER_POSE])) == 1
+    )
+    changed = NOISE.copy()
+    changed[10 * SAMPLES_PER_POSE :] *= 4.0
+    first, second = LipStream(fresh())(NOISE), LipStream(fresh())(changed)
+    same = 10 - LOOK_AHEAD + 1
+    np.testing.assert_array_equal(first[:same], second[:same])
+    assert (first[same] != second[same]).any()
+
+
+def test_the_state_keeps_its_size() -> None:
+    net = fresh().net
+    state = net.start(2)
+    sizes = set()
+    for _ in range(5):
+        _, state = net(torch.randn(2, 12, 40), state)
+        sizes.add((*(tuple(past.shape) for past in state[0]), tuple(state[1].shape)))
+    assert len(sizes) == 1
+
+
+def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
+    checkpoint = LipCheckpoint(fresh().net, {"steps": 3})
+    save_lips(checkpoint, tmp_path / "lips.safetensors")
+    found = load_lips(tmp_path / "lips.safetensors")
+    assert found.trained == {"steps": 3}
+    np.testing.assert_allclose(LipStream(found)(NOISE), LipStream(checkpoint)(NOISE), atol=2e-2)
+    (tmp_path / "other").write_bytes(b"no")
+    with pytest.raises(MotionValueError, match="accepted: a lip checkpoint"):
+        load_lips(tmp_path / "other")
+
+
+def babble(seconds: float, seed: int) -> tuple[LipSequence, tuple[SpokenPhone, ...]]:
+    """Return toy speech, open vowels that hum and closures that are still, and its mouth."""
+    random = np.random.default_rng(seed)
+    phones, at = [], 0.3
+    while at < seconds - 0.4:
+        for ipa, length in (("m", 0.09), ("ɑ", random.uniform(0.12, 0.3))):
+            phones.append(SpokenPhone(ipa, at, at + length))
+            at += length
+    time = np.arange(round(seconds * AUDIO_RATE)) / AUDIO_RATE
+    loud = np.zeros(len(time))
+    for phone in phones:
+        if phone.ipa == "ɑ":
+            loud[(time >= phone.start) & (time < phone.end)] = 0.3
+    sound = loud * np.sin(2 * np.pi * 300 * time) + 0.001 * random.standard_normal(len(time))
+    poses = round(seconds * 25)
+    track = LipTrack(SpokenPassage(0.3, phones[-1].end, tuple(phones), "en"))
+    rows = [
+        [*shape, lips, teeth]
+        for shape, lips, teeth in (apart([track], p / 25) for p in range(poses))
+    ]
+    audio = per_pose(log_mel(sound), poses).astype(np.float16)
+    return LipSequence(audio, np.array(rows, np.float16)), tuple(phones)
+
+
+def test_closures_are_learnt() -> None:
+    sequences = [babble(8.0, seed)[0] for seed in range(4)]
+    trainer = LipTrainer(sequences, LipRecipe(steps=150, batch=8, dim=32, threads=1))
+    losses = [progress.shape for progress in trainer.run(every=50)]
+    assert losses[-1] < losses[0]
+    unseen, phones = babble(8.0, 99)
+    frames = torch.from_numpy(unseen.audio.astype(np.float32)).reshape(1, -1, 40)
+    with torch.inference_mode():
+        heard, _ = trainer.finished().net(frames)
+    made = shapes_of(heard[0, LOOK_AHEAD - 1 :].numpy())
+    reference = shapes_of(unseen.mouth.astype(np.float64))
+    kept = closures(phones, made, reference)
+    assert kept.phones > 15
+    assert kept.hit > 0.9
+    assert kept.onset < 0.06
+    still = closures(phones, np.full_like(made, made.mean(0)), reference)
+    assert still.hit < 0.5
+
+
+def test_a_track_keeps_its_own_closures() -> None:
+    _, phones = babble(4.0, 1)
+    track = LipTrack(SpokenPassage(0.3, phones[-1].end, phones, "en"))
+    shapes = np.array([mouth([track], pose / 25) for pose in range(100)])
+    kept = closures(phones, shapes, shapes)
+    assert kept.hit == 1.0
+    assert kept.onset == 0.0
+    late = np.concatenate([shapes[:2], shapes[:-2]])
+    assert closures(phones, late, shapes).onset == pytest.approx(0.08, abs=0.01)
+
+
+def test_a_gap_is_what_the_jaw_opens_and_the_lips_do_not_close() -> None:
+    shape = np.zeros(len(PARTS))
+    assert gap(shape) == 0.0
+    shape[PART["jaw"]] = 0.3
+    assert gap(shape) == pytest.approx(0.3)
+    shape[PART["close"]] = 0.3
+    assert gap(shape) < CLOSED
+    shape[PART["lower_down"]] = 0.4
+    assert gap(shape) > CLOSED
+
+
+def test_too_short_speech_is_refused() -> None:
+    sequence, _ = babble(3.0, 1)
+    with pytest.raises(MotionValueError, match="no sequence is longer than 100 poses"):
+        LipTrainer([sequence], LipRecipe())
