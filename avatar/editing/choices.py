@@ -15,7 +15,7 @@ from avatar.editing.draft import (
     toned,
     worn_piece,
 )
-from avatar.editing.grammar import RefusalError
+from avatar.editing.refusals import RefusalError
 from avatar.editing.targets import TARGETS
 from avatar.hair import covers_ears
 from avatar.spec import OrnamentSpec

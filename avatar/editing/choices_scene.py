@@ -6,7 +6,7 @@ from typing import Final
 
 from avatar.editing.atoms import Atom
 from avatar.editing.draft import Draft, toned
-from avatar.editing.grammar import RefusalError
+from avatar.editing.refusals import RefusalError
 from avatar.spec import FRAMINGS
 from avatar.spec.colour import mixed
 from avatar.spec.scene import Background, Gradient, LowerThird, Plain, ProductCard, Stage
@@ -136,6 +136,4 @@ def framings(atom: Atom, draft: Draft) -> Iterator[Draft]:
         if not 0 <= at < len(FRAMINGS):
             raise RefusalError(f"it cannot be shown {wanted}")
         wanted = FRAMINGS[at]
-    if wanted == draft.scene.framing:
-        raise RefusalError("it is framed like that already")
     yield draft.with_scene(framing=wanted)

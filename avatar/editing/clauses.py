@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from avatar.editing.implied import complete
 from avatar.editing.tokens import Token
 
 # When a clause says several things, the first of these decides what is done.
 _VERBS = ("keep", "remove", "become", "add", "change")
 _OPENING = ("keep", "without")
+_BESIDE = ("with", "配", "搭", "搭配", "配上")
 
 
 @dataclass(slots=True)
@@ -20,7 +22,8 @@ class Clause:
         arrow: index in `targets` from which on they are what it becomes; None without "to".
         rather: index in `targets` from which on they are what it replaces; None without "instead
             of".
-        words: tokens of each kind, in order.
+        words: tokens of each kind, in order; "plain" holds patterns that are to go.
+        inherits: whether its targets were named by a clause before.
     """
 
     tokens: tuple[Token, ...]
@@ -29,6 +32,7 @@ class Clause:
     arrow: int | None = None
     rather: int | None = None
     words: dict[str, list[str]] = field(default_factory=dict)
+    inherits: bool = False
 
     @property
     def trails(self) -> bool:
@@ -51,18 +55,42 @@ class Clause:
 
 
 def clauses(tokens: Sequence[Token]) -> list[Clause]:
-    """Split at punctuation, conjunctions, and before "keep" and "without" in English."""
+    """Split at punctuation, conjunctions, before "keep" and "without" in English, and before
+    "with" where another thing follows that is no part of a swap. Clauses that only say why
+    something is asked are left out.
+    """
     groups: list[list[Token]] = [[]]
-    for token in tokens:
+    for place, token in enumerate(tokens):
         opens = token.kind == "verb" and token.value in ("keep", "remove")
         opens = opens and token.written.split()[0] in (*_OPENING, "keeping", "don't", "do")
         if token.kind in ("stop", "join"):
             groups.append([])
-        elif opens and any(t.kind != "filler" for t in groups[-1]):
+        elif (opens and any(t.kind != "filler" for t in groups[-1])) or (
+            token.written in _BESIDE and _beside(groups[-1], tokens[place:])
+        ):
             groups.append([token])
         else:
             groups[-1].append(token)
-    return [_clause(group) for group in groups if any(t.kind != "filler" for t in group)]
+    found = [_clause(group) for group in groups if any(t.kind != "filler" for t in group)]
+    return [clause for clause in found if not _aside(clause)]
+
+
+def _beside(before: Sequence[Token], after: Sequence[Token]) -> bool:
+    """Whether both sides of a "with" name a thing, the one before with a property of its own."""
+    kinds = {token.kind for token in before}
+    ends = next((i for i, token in enumerate(after) if token.kind in ("stop", "join")), len(after))
+    return (
+        bool(kinds & {"target", "style"})
+        and bool(kinds & {"colour", "pattern", "fabric", "style", "length", "relative"})
+        and not any(t.value in ("become", "remove") or t.kind == "into" for t in before)
+        and any(token.kind == "target" for token in after[:ends])
+    )
+
+
+def _aside(clause: Clause) -> bool:
+    """Whether a clause only tells what is sold ("we're selling jeans today")."""
+    refused = clause.words.get("unsafe") or clause.words.get("who")
+    return bool(clause.words.get("aside")) and not clause.verb and not refused
 
 
 def _clause(group: Sequence[Token]) -> Clause:
@@ -81,15 +109,15 @@ def _clause(group: Sequence[Token]) -> Clause:
             out.targets.append(token.value)
         else:
             out.words.setdefault(token.kind, []).append(token.value)
-    # A style is of the hair, a place is a background, whether or not they are named.
-    for kind, target in (("style", "hair"), ("place", "background")):
-        if out.words.get(kind) and target not in out.targets:
-            out.targets.append(target)
-    if not out.targets and "light" in out.words.get("shade", ()) and out.words.get("relative"):
-        out.targets.append("light")
-        out.words["shade"].remove("light")
-    if out.verb == "" and out.arrow is not None:
-        out.verb = "change"
-    if out.words.get("framing") and "framing" not in out.targets:
-        out.targets.append("framing")
+    _patterns_off(out)
+    complete(out)
     return out
+
+
+def _patterns_off(clause: Clause) -> None:
+    """Tell "without the stripes" from "without the striped shirt"."""
+    if clause.verb != "remove" or not clause.words.get("pattern"):
+        return
+    pairs = zip(clause.tokens, clause.tokens[1:], strict=False)
+    if not any(one.kind == "pattern" and two.kind == "target" for one, two in pairs):
+        clause.words["plain"] = clause.words.pop("pattern")

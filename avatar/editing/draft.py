@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from avatar.editing.grammar import RefusalError
+from avatar.editing.refusals import RefusalError
 from avatar.editing.targets import TARGETS
 from avatar.spec import AvatarSpec, OrnamentSpec, PieceSpec, SceneSpec
 from avatar.spec.colour import linear, mixed, written

@@ -12,7 +12,8 @@ from avatar.editing.choices import choices
 from avatar.editing.critic import Critic, Score
 from avatar.editing.draft import Draft
 from avatar.editing.evidence import Perception
-from avatar.editing.grammar import RefusalError, read
+from avatar.editing.grammar import read
+from avatar.editing.refusals import RefusalError
 from avatar.editing.standing import stands
 from avatar.editing.studio import Studio
 from avatar.errors import AvatarValueError

@@ -6,11 +6,12 @@ from typing import Final
 
 from avatar.editing.atoms import Atom, Op, Reading
 from avatar.editing.clauses import Clause, clauses
+from avatar.editing.properties import STEPS, colour, eased, values
+from avatar.editing.refusals import RefusalError, only, plain
 from avatar.editing.targets import TARGETS
 from avatar.editing.tokens import LONGEST_INSTRUCTION, tokens
 from avatar.errors import AvatarValueError
 from avatar.spec import AvatarSpec
-from avatar.words.palettes import worn_on
 
 _UNCLOTHED: Final = "the host is never shown unclothed"
 _WHO: Final = "that would make another person of the host; create a new avatar instead"
@@ -22,16 +23,7 @@ _FIXED: Final = {
 }
 # Words for hair of the face, which there is not; its shadow stands for it.
 _BEARDS: Final = ("beard", "胡子", "胡须")
-_HAIR: Final = ("hair", "tips", "grey_hair")
-_SHADES: Final = {"darker": "dark", "lighter": "light", "brighter": "bright"}
-_OPPOSITES: Final = {
-    "shorter": "longer", "darker": "lighter", "brighter": "darker", "lighter": "darker",
-    "thicker": "thinner", "more": "less", "closer": "farther", "richer": "duller",
-}  # fmt: skip
-
-
-class RefusalError(Exception):
-    """An instruction that cannot be carried out; the message says why, for people."""
+_NEGATIONS: Final = ("don't", "do not", "shouldn't", "should not", "never", "别")
 
 
 def read(instruction: str, who: AvatarSpec) -> Reading:
@@ -57,6 +49,7 @@ def read(instruction: str, who: AvatarSpec) -> Reading:
 
 def _shared(found: list[Clause]) -> list[Clause]:
     """Let clauses that name only a target share the verb or value of their neighbour."""
+    found = _joined(found)
     for index, clause in enumerate(found):
         before = found[index - 1] if index else None
         bare = bool(clause.targets) and not clause.verb and not clause.has_value
@@ -70,7 +63,8 @@ def _shared(found: list[Clause]) -> list[Clause]:
     for index in range(len(found) - 2, -1, -1):
         clause, after = found[index], found[index + 1]
         waits = bool(clause.targets) and not clause.has_value and clause.arrow is None
-        if not clause.targets and not index and clause.words.get("colour") and after.targets:
+        first = not clause.targets and not index and clause.words.get("colour")
+        if first and after.targets and after.verb != "keep":
             after.words["colour"] = clause.words["colour"] + after.words.get("colour", [])
             found.pop(index)
             continue
@@ -79,6 +73,24 @@ def _shared(found: list[Clause]) -> list[Clause]:
         elif waits and clause.verb in ("", "change") and after.has_value and after.targets:
             clause.words |= {k: v for k, v in after.words.items() if k not in ("unknown", "verb")}
     return found
+
+
+def _joined(found: list[Clause]) -> list[Clause]:
+    """Let a clause that only names a thing pass it on to the next, where that names none."""
+    out: list[Clause] = []
+    for clause in found:
+        before = out[-1] if out else None
+        waits = before is not None and bool(before.targets) and not before.has_value
+        if before is None or not waits or clause.targets or clause.verb == "keep":
+            out.append(clause)
+        elif TARGETS[before.targets[0]].kind == "text" and clause.words.get("text"):
+            before.words |= {k: v for k, v in clause.words.items() if k != "verb"}
+        elif before.verb in ("", "change") and clause.has_value:
+            clause.targets, clause.inherits = before.targets, True
+            out[-1] = clause
+        else:
+            out.append(clause)
+    return out
 
 
 def _later(found: Sequence[Clause], index: int) -> bool:
@@ -96,8 +108,8 @@ def _atoms(found: Iterable[Clause], who: AvatarSpec) -> tuple[Atom, ...]:
         if clause.verb == "keep":
             kept += [name for name in clause.targets if name != "everything"]
             continue
-        if not clause.targets:
-            clause.targets = list(last)
+        if not clause.targets and not clause.words.get("plain"):
+            clause.targets, clause.inherits = list(last), True
             if _trims(clause, atoms) or _prices(clause, atoms):
                 continue
         made = _clause_atoms(clause, who)
@@ -105,8 +117,20 @@ def _atoms(found: Iterable[Clause], who: AvatarSpec) -> tuple[Atom, ...]:
         last = [atom.target for atom in made] or last
     if not atoms:
         raise RefusalError("nothing to change was named")
+    atoms = _once(atoms)
     _consistent(atoms, kept)
     return tuple(replace(atom, preserve=tuple(dict.fromkeys(kept))) for atom in atoms)
+
+
+def _once(atoms: Sequence[Atom]) -> list[Atom]:
+    """Leave out what was said before in the same words or, of light, in others."""
+    out: dict[tuple[str, str, str], Atom] = {}
+    for atom in atoms:
+        value = "lighter" if atom.value == "brighter" else atom.value
+        key = atom.target, atom.attribute, value
+        if key not in out or out[key].extras != atom.extras:
+            out[key if key not in out else (*key[:2], f"{value} {len(out)}")] = atom
+    return list(out.values())
 
 
 def _acceptable(clause: Clause) -> None:
@@ -117,6 +141,8 @@ def _acceptable(clause: Clause) -> None:
     if unknown := clause.words.get("unknown"):
         words = ", ".join(repr(word) for word in unknown)
         raise RefusalError(f"{words} is nothing that can be edited here")
+    negated = clause.verb == "remove" and any(t.written in _NEGATIONS for t in clause.tokens)
+    only(not (negated and clause.has_value), "say how it should be, not how it should not be")
 
 
 def _trims(clause: Clause, atoms: list[Atom]) -> bool:
@@ -128,7 +154,7 @@ def _trims(clause: Clause, atoms: list[Atom]) -> bool:
         return False
     first = atoms.pop()
     pattern = clause.first("pattern")
-    second = ("second", _colour(clause, first.target, 0))
+    second = ("second", colour(clause, first.target, 0))
     atoms.append(replace(first, extras=(*first.extras, second)))
     if pattern:
         region = TARGETS[first.target].region
@@ -148,6 +174,8 @@ def _prices(clause: Clause, atoms: list[Atom]) -> bool:
 
 
 def _clause_atoms(clause: Clause, who: AvatarSpec) -> list[Atom]:
+    if clause.words.get("plain"):
+        return _madeplain(clause, who)
     if not clause.targets:
         raise RefusalError("it does not say what should be changed")
     old, new = _swapped(clause)
@@ -159,6 +187,15 @@ def _clause_atoms(clause: Clause, who: AvatarSpec) -> list[Atom]:
     for name in dict.fromkeys(clause.targets):
         out += _target_atoms(clause, name, who)
     return out
+
+
+def _madeplain(clause: Clause, who: AvatarSpec) -> list[Atom]:
+    """Return the atoms that take a pattern away from what was named, or from all that has it."""
+    pattern = clause.first("plain")
+    named = [name for name in clause.targets if TARGETS[name].kind == "garment"]
+    found = named or [piece.garment for piece in who.outfit if piece.pattern == pattern]
+    only(bool(found), f"nothing with {pattern} is worn")
+    return [Atom("recolor", name, "pattern", "plain", TARGETS[name].region) for name in found]
 
 
 def _swapped(clause: Clause) -> tuple[list[str], list[str]]:
@@ -180,17 +217,21 @@ def _target_atoms(clause: Clause, name: str, who: AvatarSpec) -> list[Atom]:
         return [_background(clause, name)]
     if name == "framing":
         return [_framing(clause)]
-    if clause.verb == "remove":
+    if clause.verb == "remove" and not eased(clause, name):
         attribute = "kind" if kind in ("garment", "ornament") else "amount"
         return [Atom("remove", name, attribute, "", TARGETS[name].region)]
     if kind in ("garment", "ornament") and _puts_on(clause, name, who):
         op: Op = "replace" if clause.verb == "become" or kind == "garment" else "add"
         return [_thing(clause, op, name, name)]
-    return _values(clause, name)
+    return values(clause, name, who)
 
 
 def _puts_on(clause: Clause, name: str, who: AvatarSpec) -> bool:
     worn = {piece.garment for piece in who.outfit} | {thing.kind for thing in who.ornaments}
+    if clause.inherits and name in worn:
+        return False
+    if clause.words.get("shape"):
+        return True
     turned = clause.arrow is not None and clause.arrow == len(clause.targets)
     if clause.verb == "become" and turned and name in worn and clause.has_value:
         return False
@@ -203,67 +244,11 @@ def _thing(clause: Clause, op: Op, source: str, made: str) -> Atom:
     """Return the atom that puts `made` on, instead of `source` where that is another thing."""
     extras = [(kind, clause.first(kind)) for kind in ("pattern", "fabric") if clause.first(kind)]
     if clause.words.get("colour"):
-        extras.append(("colour", _colour(clause, made, 0)))
+        extras.append(("colour", colour(clause, made, 0)))
     if len(clause.words.get("colour", ())) > 1:
-        extras.append(("second", _colour(clause, made, 1)))
+        extras.append(("second", colour(clause, made, 1)))
     region = tuple(dict.fromkeys((*TARGETS[source].region, *TARGETS[made].region)))
     return Atom(op, source, "kind", made, region, extras=tuple(extras))
-
-
-def _values(clause: Clause, name: str) -> list[Atom]:
-    """Return what a clause says about properties of a target."""
-    region, degree = TARGETS[name].region, clause.first("degree")
-    colours = clause.words.get("colour", [])
-    # "A darker pink" is one colour.
-    said = [w for w in clause.words.get("relative", ()) if not (colours and w in _SHADES)]
-    out = [
-        Atom("recolor", name, _relative_attribute(name, word), word, region, degree=degree)
-        for word in said
-    ]
-    if style := clause.first("style"):
-        out.append(Atom("replace", name, "style", style, region))
-    if length := clause.first("length"):
-        _only(name in _HAIR, f"the length of {_plain(name)} cannot be chosen")
-        if not style:
-            out.append(Atom("replace", name, "length", length, region))
-    if colours:
-        index = 1 if "from" in clause.words.get("into", ()) and len(colours) > 1 else 0
-        out.append(Atom("recolor", name, "colour", _colour(clause, name, index), region))
-    elif shade := clause.first("shade"):
-        word = {"light": "lighter", "dark": "darker", "bright": "brighter"}[shade]
-        out.append(Atom("recolor", name, _relative_attribute(name, word), word, region))
-    out += _cloth_values(clause, name)
-    kind = TARGETS[name].kind
-    if not out and (kind == "amount" or name == "smile"):
-        _only(clause.verb in ("add", "become", ""), f"say how {_plain(name)} should change")
-        out.append(Atom("add", name, "amount", "more", region, degree=degree))
-    _only(bool(out), f"it does not say how {_plain(name)} should change")
-    return out
-
-
-def _cloth_values(clause: Clause, name: str) -> list[Atom]:
-    out = []
-    for attribute in ("pattern", "fabric"):
-        if value := clause.first(attribute):
-            _only(TARGETS[name].kind == "garment", f"{_plain(name)} takes no {attribute}")
-            second = len(clause.words.get("colour", ())) > 1 and attribute == "pattern"
-            extras = (("second", _colour(clause, name, 1)),) if second else ()
-            region = TARGETS[name].region
-            out.append(Atom("recolor", name, attribute, value, region, extras=extras))
-    return out
-
-
-def _relative_attribute(name: str, word: str) -> str:
-    if word in ("shorter", "longer"):
-        _only(name == "hair", f"{_plain(name)} cannot be made {word}")
-        return "length"
-    if word in ("thicker", "thinner", "more", "less"):
-        amount = TARGETS[name].kind == "amount" or name in ("brows", "smile")
-        _only(amount, f"{_plain(name)} cannot be made {word}")
-        return "amount"
-    turns = word in ("warmer", "cooler", "closer", "farther")
-    _only(TARGETS[name].kind != "amount" and not turns, f"{_plain(name)} cannot be made {word}")
-    return "colour"
 
 
 def _text(clause: Clause, name: str) -> Atom:
@@ -271,11 +256,11 @@ def _text(clause: Clause, name: str) -> Atom:
     if clause.verb == "remove":
         return Atom("remove", name, "text", "", region)
     text = clause.first("text")
-    _only(bool(text or clause.words.get("number")), f"the words of the {_plain(name)} are missing")
+    only(bool(text or clause.words.get("number")), f"the words of the {plain(name)} are missing")
     numbers = clause.words.get("number", [])
     extras = [(kind, number) for kind, number in zip(("price", "was"), numbers, strict=False)]
     if clause.words.get("colour"):
-        extras.append(("colour", _colour(clause, name, 0)))
+        extras.append(("colour", colour(clause, name, 0)))
     return Atom("text", name, "text", text, region, extras=tuple(extras))
 
 
@@ -286,65 +271,45 @@ def _background(clause: Clause, name: str) -> Atom:
     if place := clause.first("place"):
         return Atom("background", name, "place", place, region)
     if clause.words.get("colour"):
-        return Atom("background", name, "colour", _colour(clause, name, 0), region)
+        return Atom("background", name, "colour", colour(clause, name, 0), region)
     word = clause.first("relative")
     if shade := clause.first("shade"):
-        word = {"light": "lighter", "dark": "darker", "bright": "brighter"}[shade]
-    _only(word in ("darker", "lighter", "brighter", "richer", "duller"), "which background?")
+        word = STEPS[shade]
+    only(word in ("darker", "lighter", "brighter", "richer", "duller"), "which background?")
     return Atom("background", name, "colour", word, region, degree=clause.first("degree"))
 
 
 def _light(clause: Clause) -> Atom:
     word = clause.first("relative")
     if shade := clause.first("shade"):
-        word = {"light": "brighter", "dark": "darker", "bright": "brighter"}[shade]
-    word = "brighter" if word == "lighter" else word
-    _only(word in ("darker", "brighter", "warmer", "cooler"), "which light?")
+        word = STEPS[shade]
+    word = word or {"up": "brighter", "down": "darker"}.get(clause.first("particle"), "")
+    word = {"lighter": "brighter", "more": "brighter", "less": "darker"}.get(word, word)
+    only(word in ("darker", "brighter", "warmer", "cooler"), "which light?")
     degree = clause.first("degree")
     return Atom("background", "light", "light", word, TARGETS["light"].region, degree=degree)
 
 
 def _framing(clause: Clause) -> Atom:
     word = clause.first("framing") or clause.first("relative")
-    _only(word in ("head", "half", "full", "closer", "farther"), "which framing?")
+    only(word in ("head", "half", "full", "closer", "farther"), "which framing?")
     return Atom("pose", "framing", "framing", word, ())
-
-
-def _colour(clause: Clause, name: str, index: int) -> str:
-    """Return a colour as it is on a target, "light", "dark" or "bright" where said of the first."""
-    relative = [_SHADES[w] for w in clause.words.get("relative", ()) if w in _SHADES]
-    shade = (clause.first("shade") or "".join(relative[:1])) if index == 0 else ""
-    part = "hair" if name in _HAIR else name
-    return worn_on(part, clause.words["colour"][index], shade)
 
 
 def _consistent(atoms: Sequence[Atom], kept: Sequence[str]) -> None:
     said: dict[tuple[str, str], str] = {}
     for atom in atoms:
-        _only(atom.target not in kept, f"{_plain(atom.target)}: both changed and kept")
-        _only(
+        only(atom.target not in kept, f"{plain(atom.target)}: both changed and kept")
+        only(
             not (
                 atom.op in ("remove", "replace", "add") and _place(atom.target) in map(_place, kept)
             ),
-            f"{_plain(atom.target)}: both changed and kept",
+            f"{plain(atom.target)}: both changed and kept",
         )
         earlier = said.setdefault((_place(atom.target), atom.attribute), atom.value)
-        opposite = _OPPOSITES.get(earlier) == atom.value or _OPPOSITES.get(atom.value) == earlier
-        _only(
-            earlier == atom.value and not opposite,
-            f"{_plain(atom.target)}: two different wishes at once",
-        )
+        only(earlier == atom.value, f"{plain(atom.target)}: two different wishes at once")
 
 
 def _place(name: str) -> str:
     region = TARGETS[name].region
     return region[0] if TARGETS[name].kind == "ornament" and region else name
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _only(holds: bool, reason: str) -> None:
-    if not holds:
-        raise RefusalError(reason)

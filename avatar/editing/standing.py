@@ -26,6 +26,8 @@ def stands(atom: Atom, draft: Draft) -> bool:
         return False
     if kind == "scene":
         return _scene(atom, draft)
+    if atom.target == "framing":
+        return draft.scene.framing == atom.value
     if kind == "text":
         return atom.target == "caption" and draft.scene.caption == atom.value
     if atom.attribute == "style":

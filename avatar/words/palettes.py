@@ -14,13 +14,16 @@ CLOTH: Final[Mapping[str, str]] = {
     "pink": "#dc92a6", "fuchsia": "#c03a7d", "brown": "#6b4a33", "chestnut": "#6d3d28",
     "beige": "#d9c9ae", "khaki": "#b09a72", "blonde": "#c9ab72", "ginger": "#b0622f",
     "hazel": "#8a6a3c", "cream": "#efe6d3", "emerald": "#146350", "silver": "#c4c7cc",
+    "platinum": "#dcd6c8", "ash": "#b3a994", "honey": "#b5813f", "taupe": "#85786a",
+    "rosewood": "#a9656a", "rust": "#a24e2c",
 }  # fmt: skip
 HAIR: Final[Mapping[str, str]] = {
     "black": "#17120f", "brown": "#4a3122", "chestnut": "#5a3120", "blonde": "#b18d55",
     "gold": "#b18d55", "yellow": "#bd9a56", "ginger": "#8c431d", "red": "#7c2c18",
     "grey": "#8d8b88", "white": "#cfccc6", "beige": "#bfa47a", "khaki": "#8a6d45",
     "blue": "#2f5fae", "pink": "#d884a8", "purple": "#6f3f9a", "green": "#2f8a5b",
-    "burgundy": "#571826", "hazel": "#6b4a2c", "silver": "#8d8b88",
+    "burgundy": "#571826", "hazel": "#6b4a2c", "silver": "#8d8b88", "platinum": "#cdbf9f",
+    "ash": "#a08f72", "honey": "#9a6c38", "taupe": "#665848", "rust": "#7e3d1f",
 }  # fmt: skip
 # At the rim, and inside.
 EYES: Final[Mapping[str, tuple[str, str]]] = {
@@ -33,7 +36,8 @@ EYES: Final[Mapping[str, tuple[str, str]]] = {
 LIPS: Final[Mapping[str, str]] = {
     "red": "#b0272e", "pink": "#cf7482", "burgundy": "#7a2735", "coral": "#d2695a",
     "brown": "#8f5546", "orange": "#cb6340", "purple": "#7d4270", "fuchsia": "#bd3c72",
-    "black": "#3a2a2c", "beige": "#b98371",
+    "black": "#3a2a2c", "beige": "#b98371", "rosewood": "#b1636a", "rust": "#a04a35",
+    "honey": "#b57450", "taupe": "#8f6259",
 }  # fmt: skip
 SKIN: Final[Mapping[str, str]] = {
     "white": "#ecd2c2", "beige": "#dcb79d", "brown": "#8a5a40", "black": "#5a3729",
