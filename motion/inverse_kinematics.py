@@ -32,6 +32,7 @@ _BONES: Final = (("upperarm01.L", "lowerarm01.L"), ("lowerarm01.L", "wrist.L"))
 _STEPS: Final = 60
 _LONGEST: Final = 0.6  # radians a control may move in a step
 _STILL: Final = 1e-4  # radians of a step after which no other is made
+_GAIN: Final = 1e-5  # share of the error below which a step is the last
 _STIFF: Final = 1e4  # damping at which no step is left to try
 _NEARNESS: Final = 0.004  # metres that weigh as much as
 _TURNING: Final = 0.12  # radians of the hand's turn, or as
@@ -99,13 +100,15 @@ def solve(goals: Goals, start: Vector | None = None) -> Vector:
         tried[:, _FIXED:] = np.clip(tried[:, _FIXED:] + move, _FREE_LOW, _FREE_HIGH)
         found, steeper = _errors(goals, tried, preferred)
         # Levenberg's rule (Marquardt, 1963): what is no better is tried again with shorter steps.
-        better = (found**2).sum(1) < (residual**2).sum(1)
+        before, after = (residual**2).sum(1), (found**2).sum(1)
+        better = after < before
+        going = np.where(better, longest[:, 0] > _STILL, damping < _STIFF)
+        going &= ~better | (after < (1.0 - _GAIN) * before)
         angles[better], residual[better] = tried[better], found[better]
         slope[better] = steeper[better]
         damping *= np.where(better, 0.3, 6.0)
-        if (better & (longest[:, 0] > _STILL)).any() or (~better & (damping < _STIFF)).any():
-            continue
-        break
+        if not going.any():
+            break
     return np.degrees(angles)
 
 
@@ -164,8 +167,8 @@ def _errors(goals: Goals, angles: Vector, preferred: Vector) -> tuple[Vector, Ve
     wrist, turn, axes, origins = _forward(angles)
     place = wrist + np.einsum("nij,nj->ni", turn, goals.points)
     pointed = np.einsum("nij,nkj->nki", turn, goals.axes)
-    moved = np.cross(axes, place[:, None] - origins)  # [n, turns, 3]
-    swung = np.cross(axes[:, :, None], pointed[:, None])  # [n, turns, 2, 3]
+    moved = _cross(axes, place[:, None] - origins)  # [n, turns, 3]
+    swung = _cross(axes[:, :, None], pointed[:, None])  # [n, turns, 2, 3]
     count = len(angles)
     near = _NEARNESS + goals.slack[:, None]
     rate = np.concatenate([moved / near[..., None], _swing_rows(swung, goals.weights)], 2)
@@ -185,20 +188,28 @@ def _swing_rows(swung: Vector, weights: Vector) -> Vector:
 def _forward(angles: Vector) -> tuple[Vector, Vector, Vector, Vector]:
     """Return wrists [n, 3], how they are turned, and each turn's axis and origin [n, turns, 3]."""
     count = len(angles)
-    turns = angles @ _SHARES
+    turned = (angles @ _SHARES)[..., None, None]
+    turns = np.eye(3) + np.sin(turned) * _K + (1.0 - np.cos(turned)) * _KK
     frame = np.broadcast_to(np.eye(3), (count, 3, 3))
     place = np.broadcast_to(_REST[0], (count, 3))
     axes = np.empty((count, len(_JOINTS), 3))
     origins = np.empty_like(axes)
     at = 0
-    for number, (joint, axis) in enumerate(zip(_JOINTS, _AXES, strict=True)):
-        while at < joint:
-            place = place + frame @ (_REST[at + 1] - _REST[at])
-            at += 1
-        axes[:, number], origins[:, number] = frame @ axis, place
-        angle = turns[:, number, None, None]
-        frame = frame @ (np.eye(3) + np.sin(angle) * _K[number] + (1 - np.cos(angle)) * _KK[number])
+    for number, joint in enumerate(_JOINTS):
+        if at < joint:
+            place = place + frame @ (_REST[joint] - _REST[at])
+            at = joint
+        axes[:, number], origins[:, number] = frame @ _AXES[number], place
+        frame = frame @ turns[:, number]
     return np.asarray(place, np.float64), np.asarray(frame, np.float64), axes, origins
+
+
+def _cross(a: Vector, b: Vector) -> Vector:
+    """Return the cross products of the last axes; `np.cross` takes four times as long."""
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        out[..., i] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
+    return out
 
 
 def _table() -> tuple[list[int], Vector, Vector]:

@@ -33,7 +33,7 @@ BODY_LIMITS: Final[dict[str, tuple[float, float]]] = {
 ARM_LIMITS: Final[dict[str, tuple[float, float]]] = {
     "shrug": (-10.0, 30.0),  # depression 10, elevation 30 to 40
     "reach": (-25.0, 30.0),  # retraction 25, protraction 30
-    "adduct": (-110.0, 65.0),  # abduction 180; past the side only when the arm is to the front
+    "adduct": (-110.0, 54.0),  # abduction 180; past the side only when the arm is to the front
     "forward": (-50.0, 130.0),  # extension 60, flexion 180
     "inward": (-85.0, 78.0),  # outward rotation 90, inward rotation 70 to 80
     "flex": (-40.0, 108.0),  # flexion 0 to 150, of which the rest pose has 41

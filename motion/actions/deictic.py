@@ -21,10 +21,11 @@ from motion.actions.score import (
 )
 
 _SHOULDER: Final = (0.147, 0.02, 0.459)
-_WIDEST: Final = 0.15  # metres a pointing hand goes out, to stay in an upright picture
+# Metres a hand goes out at most, to stay in an upright picture: an index by its tip, a palm.
+_WIDEST: Final = {"index": 0.17, "palm": 0.16}
+_ASIDE: Final = 0.65  # what is further to the side than 40 degrees needs a hand further out
 _NEAREST: Final = 0.34  # ahead, so that the whole hand stays before the body
 _DEEPEST: Final = 0.18
-_SLACK: Final = 0.1  # where a pointing hand is matters less than where it points
 
 
 def direction_to(place: tuple[float, float, float]) -> tuple[float, float]:
@@ -44,18 +45,25 @@ def _toward(v: Values) -> tuple[Direction, float]:
     return (level * math.sin(out), level * math.cos(out), math.sin(up)), math.degrees(out)
 
 
-def _along(aim: Direction, far: float, lift: float = -0.03) -> Direction:
+def _slack(v: Values) -> float:
+    """Return how far a hand may be off its place to point right: more, the harder that is."""
+    aside, off = abs(v["azimuth"]) - 40.0, abs(v["elevation"]) - 15.0
+    return 0.08 + 0.04 * min(1.0, max(0.0, aside) / 20.0 + max(0.0, off) / 10.0)
+
+
+def _along(aim: Direction, far: float, point: str, lift: float) -> Direction:
     """Return the place `far` metres from the shoulder towards something, a little lower."""
     x, y, z = (s + far * a for s, a in zip(_SHOULDER, aim, strict=True))
-    return min(x, _WIDEST), max(y, _NEAREST), max(z + lift, _DEEPEST)
+    widest = _WIDEST[point] + 0.5 * max(0.0, aim[0] - _ASIDE)
+    return min(x, widest), max(y, _NEAREST), max(z + lift, _DEEPEST)
 
 
 def _pointing(v: Values, far: float, *, turn: float = 0.25, pitch: float = 0.3) -> Score:
     aim, azimuth = _toward(v)
-    place = _along(aim, far)
+    place = _along(aim, far, "index", -0.03)
     goal = Reach(
-        place, POINTING, aim, (-0.5, 0.0, -0.7), "index", "index", "world",
-        slack=_SLACK, palm_matters=0.15,
+        place, POINTING, aim, (-aim[1], aim[0], -0.4), "index", "index", "world",
+        slack=_slack(v), palm_matters=0.15,
     )  # fmt: skip
     body = {"head_turn": turn * azimuth, "torso_turn": 0.1 * azimuth}
     body["head_pitch"] = -pitch * 0.5 * v["elevation"]
@@ -78,14 +86,14 @@ def _product(v: Values) -> Score:
     """The polite way: an open hand, palm up, that leads the eye to its side."""
     aim, azimuth = _toward(v)
     goal = Reach(
-        _along(aim, 0.36, -0.05),
+        _along(aim, 0.36, "palm", -0.05),
         OPEN,
         aim,
         (-0.45, -0.1, 1.0),
         "palm",
         "fingers",
         "world",
-        slack=_SLACK,
+        slack=_slack(v),
         palm_matters=0.25,
     )
     body = {"head_turn": 0.3 * azimuth, "torso_turn": 0.1 * azimuth, "head_pitch": 3.0}
@@ -158,7 +166,9 @@ def _look_here(_: Values) -> Score:
 def _screen(v: Values) -> Score:
     """Presents what is shown beside the head: flat hand, palm towards the viewer's picture."""
     aim, azimuth = _toward(v)
-    goal = Reach(_along(aim, 0.34, -0.05), FLAT, aim, (-0.2, 0.6, 0.8), "palm", "fingers", "world")
+    goal = Reach(
+        _along(aim, 0.34, "palm", -0.05), FLAT, aim, (-0.2, 0.6, 0.8), "palm", "fingers", "world"
+    )
     body = {"head_turn": 0.4 * azimuth, "torso_turn": 0.14 * azimuth, "head_pitch": -2.0}
     keys = (
         one(0.0, loosened(goal, out=-0.1)),
@@ -178,13 +188,13 @@ DEICTIC: Final = (
     _deictic("point_product", _product, "an open hand leads the eye to the product",
         "摊开手掌，引向产品",
         (("this one", "this product", "right here"), ("这款", "这个产品", "这一款")),
-        parameters=direction(-42.0, -18.0), side=_HANDED),
+        parameters=direction(-36.0, -16.0), side=_HANDED),
     _deictic("point_left", _index, "points to the host's left", "指向主播左侧",
         (("on my left", "to the left"), ("左边", "左手边")),
-        parameters=direction(50.0, -5.0), side=_HANDED),
+        parameters=direction(40.0, -5.0), side=_HANDED),
     _deictic("point_right", _index, "points to the host's right", "指向主播右侧",
         (("on my right", "to the right"), ("右边", "右手边")),
-        parameters=direction(-50.0, -5.0), side=_HANDED),
+        parameters=direction(-40.0, -5.0), side=_HANDED),
     _deictic("point_link", _index, "points to the corner below where the link is",
         "指向下方角落的链接",
         (("link below", "the cart", "bottom corner"), ("小黄车", "下方链接", "右下角")),
@@ -195,7 +205,7 @@ DEICTIC: Final = (
     _deictic("look_screen", _screen, "turns to a screen and shows it with the hand",
         "转向屏幕，用手示意",
         (("on the screen", "as you can see", "look at this"), ("屏幕上", "大家看这里", "看图")),
-        parameters=direction(-48.0, 14.0), side=_HANDED),
+        parameters=direction(-40.0, 14.0), side=_HANDED),
     _deictic("point_below", _below, "both index fingers point down, below the picture",
         "双手食指向下指",
         (("down below", "below", "underneath"), ("下面", "下方", "底下")),
