@@ -1,6 +1,6 @@
 """The ways an atom can be carried out, most literal first."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from avatar.editing import choices_scene
@@ -169,25 +169,32 @@ def _hair(atom: Atom, draft: Draft) -> Iterator[Draft]:
 
 def _lengths(atom: Atom, draft: Draft) -> Iterator[Draft]:
     hair = draft.who.hair
+    bare = any(name in _AT_EARS for name in atom.preserve)
     if atom.value in ("short", "long"):
         yield draft.with_part("hair", length=0.7 if atom.value == "short" else 1.3)
         styles = (
             ("bob", "pixie", "crop") if atom.value == "short" else ("long", "waves", "ponytail")
         )
-        for style in styles:
-            yield draft.with_part("hair", style=style, length=1.0)
+        yield from _styles(styles, draft, bare)
         return
     up = atom.value == "longer"
     step = {"little": 0.1, "": 0.2, "much": 0.35}[atom.degree] * (1.0 if up else -1.0)
     for factor in (1.0, 2.0):
         length = min(max(round(hair.length + factor * step, 3), 0.7), 1.3)
         yield draft.with_part("hair", length=length)
-    if up and any(name in _AT_EARS for name in atom.preserve):
-        yield draft.with_part("hair", style="ponytail", length=1.0)
     at = _LADDER.index(hair.style) if hair.style in _LADDER else (2 if up else len(_LADDER) - 1)
     rungs = _LADDER[at + 1 : at + 4] if up else _LADDER[max(at - 3, 0) : at][::-1]
-    for style in (*rungs, *(["ponytail"] if up else [])):
-        yield draft.with_part("hair", style=style, length=1.0)
+    yield from _styles((*rungs, *(["ponytail"] if up else [])), draft, bare)
+
+
+def _styles(styles: Sequence[str], draft: Draft, bare: bool) -> Iterator[Draft]:
+    """Yield styles; with `bare` ears only those that leave them free, the longer the better."""
+    for style in styles:
+        if not (bare and covers_ears(style)):
+            yield draft.with_part("hair", style=style, length=1.0)
+    if bare and "ponytail" in styles:
+        for length in (1.3, 1.15):
+            yield draft.with_part("hair", style="ponytail", length=length)
 
 
 def _dyed(atom: Atom, draft: Draft) -> Iterator[Draft]:
@@ -261,7 +268,8 @@ def _amount(atom: Atom, draft: Draft) -> Iterator[Draft]:
 def _smile(atom: Atom, draft: Draft) -> Iterator[Draft]:
     face = dict(draft.who.body.face)
     more = atom.op != "remove" and atom.value != "less"
-    for step in (0.3, 0.45, 0.2) if more else (0.3, 0.6, 1.0):
+    steps = {"little": (0.2, 0.3, 0.15), "": (0.3, 0.45, 0.2), "much": (0.5, 0.7)}[atom.degree]
+    for step in steps if atom.op != "remove" else (0.3, 0.6, 1.0):
         changed = dict(face)
         for name in _SMILE:
             weight = 1.0 if name.startswith("mouth") else 0.45

@@ -8,6 +8,7 @@ import numpy as np
 from avatar.editing.atoms import Atom
 from avatar.editing.draft import Draft
 from avatar.editing.evidence import Kept, Mask, Perception, change, change_mask, kept
+from avatar.editing.standing import untouched
 from avatar.editing.studio import Shot, Studio
 from avatar.editing.targets import TARGETS
 from avatar.renderer.base import Size
@@ -66,7 +67,8 @@ class Critic:
         if atom.target == "framing":
             before, after = self.shot(self._start), self.shot(draft)
         else:
-            before, after = self.shot(self._start, framing), self.shot(draft, framing)
+            start = self._uncoloured(draft) if self._recut(atom) else self._start
+            before, after = self.shot(start, framing), self.shot(draft, framing)
         bare = None
         if TARGETS[atom.target].kind == "text":
             without = draft.with_scene(**{atom.target: "" if atom.target == "caption" else None})
@@ -75,6 +77,22 @@ class Critic:
         if self._perceive is None:
             return found
         return 0.5 * found + 0.5 * self._perceive(before.rgb, after.rgb, atom)
+
+    def _recut(self, atom: Atom) -> bool:
+        """Whether an atom colours hair that another one gives another shape."""
+        shapes = ("length", "style")
+        return "hair" in atom.region and (
+            atom.attribute not in shapes
+            and any(o.target == "hair" and o.attribute in shapes for o in self._atoms)
+        )
+
+    def _uncoloured(self, draft: Draft) -> Draft:
+        """Return a draft with the hair cut as it is there, in the colours of the start.
+
+        Hair of another shape lies in another light, which would hide or feign another colour.
+        """
+        hair = self._start.who.hair
+        return draft.with_part("hair", colour=hair.colour, tip=hair.tip, grey=hair.grey)
 
     def _kept(self, draft: Draft) -> Kept:
         """Measure at every framing that an atom is judged at and take the worst of each."""
@@ -87,7 +105,11 @@ class Critic:
             before, after = self.shot(self._start, framing), self.shot(draft, framing)
             mask = change_mask(self._atoms, before, after)
             mask |= self._overlays(draft, framing)
-            seen = tuple(name for name in preserve if (TARGETS[name].framing or own) == framing)
+            seen = {
+                name: untouched(name, self._start, draft)
+                for name in preserve
+                if (TARGETS[name].framing or own) == framing
+            }
             found.append(kept(before, after, mask, seen))
         names = ("structure", "colour", "identity", "preserved")
         return Kept(*(min(getattr(one, name) for one in found) for name in names))

@@ -66,8 +66,12 @@ def change_mask(atoms: tuple[Atom, ...], before: Shot, after: Shot) -> Mask:
     return grown(before.mask(*names) | after.mask(*names), _MARGIN)
 
 
-def kept(before: Shot, after: Shot, mask: Mask, preserve: tuple[str, ...] = ()) -> Kept:
-    """Measure what stayed outside `mask`; a face's pixels weigh three times the others'."""
+def kept(before: Shot, after: Shot, mask: Mask, preserve: Mapping[str, bool] | None = None) -> Kept:
+    """Measure what stayed outside `mask`; a face's pixels weigh three times the others'.
+
+    Args:
+        preserve: the targets that were to stay, and whether each has all its values still.
+    """
     outside = ~mask
     face = before.mask(*FACE)
     weight = np.where(face, 3.0, np.where(before.mask("background"), 0.6, 1.0)) * outside
@@ -81,7 +85,9 @@ def kept(before: Shot, after: Shot, mask: Mask, preserve: tuple[str, ...] = ()) 
         structure=min(max(similar, 0.0), 1.0),
         colour=float(np.exp(-apart / 6.0)),
         identity=identity(before, after, mask),
-        preserved=min((_preserved(before, after, name) for name in preserve), default=1.0),
+        preserved=min(
+            (_preserved(before, after, *item) for item in (preserve or {}).items()), default=1.0
+        ),
     )
 
 
@@ -98,14 +104,17 @@ def identity(before: Shot, after: Shot, mask: Mask) -> float:
     return float(np.clip(one @ two, 0.0, 1.0))
 
 
-def _preserved(before: Shot, after: Shot, target: str) -> float:
-    """Return whether what was to stay can still be seen, and looks alike."""
+def _preserved(before: Shot, after: Shot, target: str, untouched: bool) -> float:
+    """Return whether what was to stay can still be seen, and looks alike.
+
+    On what is untouched another shade is the light's, or the shadow of longer hair.
+    """
     region = TARGETS[target].region
     old, new = before.mask(*region), after.mask(*region)
     if not old.any():
         return 1.0
     seen = min(1.0, float(new.sum()) / (0.75 * float(old.sum())))
-    alike = np.exp(-distance(before.lab, after.lab, old & new) / 12.0)
+    alike = 1.0 if untouched else np.exp(-distance(before.lab, after.lab, old & new) / 12.0)
     return float(seen * alike) if new.any() else 0.0
 
 

@@ -228,7 +228,7 @@ def _target_atoms(clause: Clause, name: str, who: AvatarSpec) -> list[Atom]:
 
 def _puts_on(clause: Clause, name: str, who: AvatarSpec) -> bool:
     worn = {piece.garment for piece in who.outfit} | {thing.kind for thing in who.ornaments}
-    if clause.inherits and name in worn:
+    if name in worn and (clause.inherits or clause.words.get("relative")):
         return False
     if clause.words.get("shape"):
         return True
@@ -242,6 +242,8 @@ def _puts_on(clause: Clause, name: str, who: AvatarSpec) -> bool:
 
 def _thing(clause: Clause, op: Op, source: str, made: str) -> Atom:
     """Return the atom that puts `made` on, instead of `source` where that is another thing."""
+    step = clause.first("relative")
+    only(not step or bool(clause.words.get("colour")), f"{plain(made)} cannot be made {step}")
     extras = [(kind, clause.first(kind)) for kind in ("pattern", "fabric") if clause.first(kind)]
     if clause.words.get("colour"):
         extras.append(("colour", colour(clause, made, 0)))

@@ -152,7 +152,8 @@ def _score(
         if perceive is not None:
             shown = 0.5 * shown + 0.5 * perceive(before.rgb, made, atom)
         found.append(shown)
-    preserve = tuple(dict.fromkeys(name for atom in atoms for name in atom.preserve))
+    # A painter may change whatever it likes: nothing is known to be as it was.
+    preserve = {name: False for atom in atoms for name in atom.preserve}
     stayed = kept(before, Shot(painted, before.parts), mask, preserve)
     reward = ALPHA * float(np.mean(found)) + (1.0 - ALPHA) * stayed.value
     return Score(reward, tuple(found), stayed)

@@ -40,6 +40,26 @@ def stands(atom: Atom, draft: Draft) -> bool:
     return atom.attribute == "colour" and alike([atom.value], _painted(atom.target, draft))
 
 
+def untouched(target: str, before: Draft, after: Draft) -> bool:
+    """Return whether a target has all its values still, so that it can only be hidden or shaded.
+
+    Of scenes and texts it is not told: they are pictures of their own.
+    """
+    kind, (part, _) = TARGETS[target].kind, TARGETS[target].field
+    if kind in ("garment", "ornament"):
+        return _at_place(target, before) == _at_place(target, after)
+    if target == "smile":
+        return before.who.body.face == after.who.body.face
+    return bool(part) and getattr(before.who, part) == getattr(after.who, part)
+
+
+def _at_place(target: str, draft: Draft) -> list[PieceSpec | OrnamentSpec]:
+    """Return what is worn in the region of a garment or ornament."""
+    region = TARGETS[target].region
+    worn: list[PieceSpec | OrnamentSpec] = [p for p in draft.who.outfit if p.place in region]
+    return [*worn, *(o for o in draft.who.ornaments if TARGETS[o.kind].region[0] in region)]
+
+
 def alike(wanted: Iterable[str], found: Iterable[str]) -> bool:
     """Return whether all pairs of colours can hardly be told apart; words are no colours."""
     pairs = [(one, other) for one in wanted for other in found]
