@@ -58,7 +58,7 @@ def _precise(v: Values) -> Score:
 
 
 def _reassure(_: Values) -> Score:
-    low = reach(0.17, 0.33, 0.17, OPEN, (-0.1, 1.0, 0.0), (0.0, 0.2, -1.0))
+    low = reach(0.165, 0.36, 0.23, OPEN, (-0.1, 1.0, 0.0), (0.0, 0.2, -1.0))
     high = moved(low, up=0.09, ahead=-0.03)
     keys = (both(0.0, high), both(0.5, low), both(0.75, moved(low, up=0.05)), both(1.0, low))
     return Score((*keys, both(2.0, low)), face={"browInnerUp": 0.2})
