@@ -68,7 +68,7 @@ _beat: Final = partial(entry, "beat")
 
 BEATS: Final = (
     _beat("beat_chop", _chop, "chops the air with the edge of the hand", "手掌侧立，有力地切下",
-        (("exactly", "clearly", "period"), ("就是", "没错", "必须")),
+        (("exactly", "clearly", "full stop"), ("没错", "必须的", "就是这样")),
         parameters=(times(2.0, high=3.0),)),
     _beat("beat_palms", _palms, "beats time with both open palms", "双手摊开，随话音轻轻点动",
         (("you see", "basically", "so to speak"), ("你看", "其实", "也就是说")),
@@ -81,7 +81,7 @@ BEATS: Final = (
         (("mark my words", "important", "remember"), ("记住", "重要", "听好")),
         parameters=(times(2.0, high=3.0),)),
     _beat("precise", _precise, "places a small detail with pinched fingers", "指尖捏拢，指出细节",
-        (("precisely", "detail", "to be precise"), ("细节", "精确", "准确")),
+        (("precisely", "in detail", "to be precise"), ("细节", "精确", "准确")),
         parameters=(times(1.0, high=3.0),)),
     _beat("reassure", _reassure, "both palms press down softly: no worries",
         "双手掌心向下轻按，请放心",
