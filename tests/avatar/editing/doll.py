@@ -188,6 +188,8 @@ def _head(sheet: _Sheet, spec: AvatarSpec) -> None:
         "brows", brows.colour, min(0.6 * brows.density, 1.0),
     )  # fmt: skip
     smile = dict(spec.body.face).get("mouthSmileLeft", 0.0)
+    # A smile lifts the cheeks as well.
+    sheet.blend(cheek, "cheeks", "#9c4a3c", 0.6 * smile)
     lips = sheet.ellipse(0, 0.08 - 0.05 * smile * 0.2, 0.024 + 0.012 * smile, 0.009)
     sheet.fill(lips, "lips", spec.lips.colour)
     shine = sheet.ellipse(0, 0.078, 0.01, 0.003)
