@@ -88,12 +88,15 @@ def _beside(before: Sequence[Token], after: Sequence[Token]) -> bool:
 
 
 def _aside(clause: Clause) -> bool:
-    """Whether a clause only tells what is sold ("we're selling jeans today")."""
+    """Whether a clause only tells what is sold ("we're selling jeans") or which place is left."""
     refused = clause.words.get("unsafe") or clause.words.get("who")
-    return bool(clause.words.get("aside")) and not clause.verb and not refused
+    sold = bool(clause.words.get("aside")) and not clause.verb
+    left = bool(clause.words.get("leaving")) and not clause.targets
+    return (sold or left) and not refused
 
 
 def _clause(group: Sequence[Token]) -> Clause:
+    group = _without_landmarks(group)
     out = Clause(tuple(group))
     verbs = [token.value for token in group if token.kind == "verb"]
     out.verb = next((verb for verb in _VERBS if verb in verbs), "")
@@ -109,8 +112,30 @@ def _clause(group: Sequence[Token]) -> Clause:
             out.targets.append(token.value)
         else:
             out.words.setdefault(token.kind, []).append(token.value)
+    if not out.verb and out.targets and group[-1].written == "on":
+        out.verb = "add"
     _patterns_off(out)
     complete(out)
+    return out
+
+
+def _without_landmarks(group: Sequence[Token]) -> list[Token]:
+    """Leave out what only tells where something is: "under the blazer", "西装里面", "out of the
+    shop".
+    """
+    out: list[Token] = []
+    for token in group:
+        names = any(other.kind in ("target", "style") for other in out)
+        before = next((other for other in reversed(out) if other.kind != "filler"), None)
+        led = before is not None and (
+            (token.kind == "target" and before.value == "after" and before.kind == "beside")
+            or (token.kind == "place" and before.kind == "leaving")
+        )
+        if token.kind == "beside" and token.value == "before":
+            if before is not None and before.kind == "target":
+                out.remove(before)
+        elif not led or (token.kind == "target" and not names):
+            out.append(token)
     return out
 
 

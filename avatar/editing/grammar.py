@@ -103,10 +103,12 @@ def _atoms(found: Iterable[Clause], who: AvatarSpec) -> tuple[Atom, ...]:
     atoms: list[Atom] = []
     kept: list[str] = []
     last: list[str] = []
+    aspects: list[str] = []
     for clause in found:
         _acceptable(clause)
         if clause.verb == "keep":
             kept += [name for name in clause.targets if name != "everything"]
+            aspects += clause.words.get("aspect", ())
             continue
         if not clause.targets and not clause.words.get("plain"):
             clause.targets, clause.inherits = list(last), True
@@ -118,8 +120,19 @@ def _atoms(found: Iterable[Clause], who: AvatarSpec) -> tuple[Atom, ...]:
     if not atoms:
         raise RefusalError("nothing to change was named")
     atoms = _once(atoms)
+    if _other_aspects(atoms, aspects):
+        kept = [name for name in kept if name != "hair"]
     _consistent(atoms, kept)
     return tuple(replace(atom, preserve=tuple(dict.fromkeys(kept))) for atom in atoms)
+
+
+def _other_aspects(atoms: Sequence[Atom], kept: Sequence[str]) -> bool:
+    """Whether hair changes in colour while its cut is kept, or the other way round."""
+    shapes = ("length", "style")
+    found = {
+        "shape" if atom.attribute in shapes else "colour" for atom in atoms if atom.target == "hair"
+    }
+    return bool(found) and len(set(kept)) == 1 and not found & set(kept)
 
 
 def _once(atoms: Sequence[Atom]) -> list[Atom]:
@@ -180,6 +193,13 @@ def _clause_atoms(clause: Clause, who: AvatarSpec) -> list[Atom]:
         raise RefusalError("it does not say what should be changed")
     old, new = _swapped(clause)
     things = [name for name in new if TARGETS[name].kind in ("garment", "ornament")]
+    worn = {piece.garment for piece in who.outfit}
+    if things and clause.arrow == 0 and clause.first("pattern") and things[0] in worn:
+        # "White stripes to the trousers": the colour is the stripes'.
+        second = (("second", colour(clause, things[0], 0)),) if clause.first("colour") else ()
+        region = TARGETS[things[0]].region
+        pattern = clause.first("pattern")
+        return [Atom("recolor", things[0], "pattern", pattern, region, extras=second)]
     if things:
         source = old[0] if old and TARGETS[old[0]].kind in ("garment", "ornament") else things[0]
         return [_thing(clause, "replace", source, things[0])]
@@ -233,7 +253,9 @@ def _puts_on(clause: Clause, name: str, who: AvatarSpec) -> bool:
     if clause.words.get("shape"):
         return True
     turned = clause.arrow is not None and clause.arrow == len(clause.targets)
-    if clause.verb == "become" and turned and name in worn and clause.has_value:
+    if name == "outfit" or (
+        clause.verb == "become" and turned and name in worn and clause.has_value
+    ):
         return False
     if clause.verb in ("become", "add"):
         return True

@@ -18,12 +18,14 @@ _NARROWER: Final[Mapping[str, tuple[str, ...]]] = {
 # Colours that only hair is said to have.
 _OF_HAIR: Final = ("blonde", "platinum", "ash")
 _DYES: Final = ("dye", "染", "染成")
+_CUTS: Final = ("cut", "trim", "剪", "剪短", "修短")
 _FRAMES: Final = ("closer", "farther")
 
 
 def complete(clause: "Clause") -> None:
     """Add the targets that a clause implies, and leave out those that it only helps itself with."""
     _shape(clause)
+    _size(clause)
     for kind, target in (("style", "hair"), ("place", "background")):
         if clause.words.get(kind) and target not in clause.targets:
             clause.targets.append(target)
@@ -48,6 +50,15 @@ def _shape(clause: "Clause") -> None:
         clause.targets[places[-1]] = shape
 
 
+def _size(clause: "Clause") -> None:
+    """Thin stripes are pinstripes; nothing else has a size."""
+    if clause.words.get("size") and clause.first("pattern") == "stripes":
+        clause.words["pattern"][0] = "pinstripes"
+    elif clause.words.get("size") and clause.first("pattern") != "pinstripes":
+        said = [token.written for token in clause.tokens if token.kind == "size"]
+        clause.words.setdefault("unknown", []).extend(said)
+
+
 def _light(clause: "Clause") -> None:
     if not clause.targets and "light" in clause.words.get("shade", ()) and clause.first("relative"):
         clause.targets.append("light")
@@ -55,11 +66,13 @@ def _light(clause: "Clause") -> None:
 
 
 def _hair(clause: "Clause") -> None:
-    """A hair colour or dyeing names the hair; only hair can be tied or fall."""
+    """A hair colour, dyeing or cutting names the hair; only hair can be tied or fall."""
     dyed = any(token.written in _DYES for token in clause.tokens)
-    if not clause.targets and (
-        clause.first("colour") in _OF_HAIR or (dyed and clause.first("colour"))
-    ):
+    cut = clause.first("relative") in ("shorter", "longer") and any(
+        token.written in _CUTS for token in clause.tokens
+    )
+    coloured = clause.first("colour") in _OF_HAIR or (dyed and clause.first("colour"))
+    if not clause.targets and (cut or coloured):
         clause.targets.append("hair")
     if clause.words.get("fall") and "hair" not in clause.targets:
         said = [token.written for token in clause.tokens if token.kind == "fall"]
