@@ -34,9 +34,10 @@ class SpokenPassage:
     """Speech that has been scheduled: phones and actions on the media clock, in seconds.
 
     `start` and `end` bound the passage; phones lie inside and are in order of time. A voice that
-    gives no phones leaves them empty; `loudness` (float, one value per pose, 25 a second, RMS in
-    [0, 1]) then opens the mouth. `sound` (float32 [n], mono, 16 kHz, from `start` on) is what a
-    mover that listens moves to; None where nobody listens.
+    gives no phones leaves them empty; the mouth is then moved by `mouth` (float32 [T, parts +
+    contacts], 25 a second from `start` on, as `motion.lips.net` hears it) or, without that, opened
+    by `loudness` (float, one value per pose, RMS in [0, 1]). `sound` (float32 [n], mono, 16 kHz,
+    from `start` on) is what a mover that listens moves to; None where nobody listens.
     """
 
     start: float
@@ -46,4 +47,5 @@ class SpokenPassage:
     emotion: Emotion = "neutral"
     actions: tuple[SpokenAction, ...] = ()
     loudness: tuple[float, ...] = ()
+    mouth: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
     sound: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)

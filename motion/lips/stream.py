@@ -13,7 +13,7 @@ from safetensors.torch import save_file
 
 from motion.audio import FRAMES_PER_POSE, MELS, FrontEnd, silence
 from motion.errors import MotionValueError
-from motion.lips.net import LOOK_AHEAD, LipNet
+from motion.lips.net import LOOK_AHEAD, OUTPUTS, LipNet
 from motion.lips.track import touched
 from motion.lips.visemes import PARTS
 
@@ -79,26 +79,41 @@ class LipStream:
         The first shape belongs to the time of the first sample, each next one 1/25 s later; a
         shape comes when the sound 120 ms behind its time is in.
         """
+        return shapes_of(self.hear(samples))
+
+    def hear(self, samples: ArrayLike) -> NDArray[np.float32]:
+        """Return what `__call__` does, shapes and contacts apart: [m, parts + contacts]."""
         frames = np.concatenate([self._frames, self._front(samples)])
         count = len(frames) // FRAMES_PER_POSE
         self._frames = frames[count * FRAMES_PER_POSE :]
-        return self._shapes(frames[: count * FRAMES_PER_POSE])
+        return self._rows(frames[: count * FRAMES_PER_POSE])
 
     def finish(self) -> Vector:
         """Return the shapes that still lack their look-ahead, as if silence followed."""
+        return shapes_of(self.rest())
+
+    def rest(self) -> NDArray[np.float32]:
+        """Return what `finish` does, shapes and contacts apart."""
         missing = -len(self._frames) % FRAMES_PER_POSE + LOOK_AHEAD * FRAMES_PER_POSE
         frames = np.concatenate([self._frames, np.tile(silence(), (missing, 1))])
         self._frames = self._frames[:0]
-        return self._shapes(frames[: len(frames) // FRAMES_PER_POSE * FRAMES_PER_POSE])
+        return self._rows(frames[: len(frames) // FRAMES_PER_POSE * FRAMES_PER_POSE])
 
     @torch.inference_mode()
-    def _shapes(self, frames: NDArray[np.float32]) -> Vector:
+    def _rows(self, frames: NDArray[np.float32]) -> NDArray[np.float32]:
         if not len(frames):
-            return np.zeros((0, len(PARTS)))
+            return np.zeros((0, OUTPUTS), np.float32)
         heard, self._state = self._net(torch.from_numpy(frames)[None], self._state)
         skipped = min(self._ahead, heard.shape[1])
         self._ahead -= skipped
-        return shapes_of(heard[0, skipped:].numpy())
+        rows: NDArray[np.float32] = heard[0, skipped:].numpy()
+        return rows
+
+
+def heard_mouth(checkpoint: LipCheckpoint, samples: ArrayLike) -> NDArray[np.float32]:
+    """Return the mouth of a whole sound, float32 [T, parts + contacts], for `SpokenPassage`."""
+    stream = LipStream(checkpoint)
+    return np.concatenate([stream.hear(samples), stream.rest()])
 
 
 def shapes_of(heard: ArrayLike) -> Vector:

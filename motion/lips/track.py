@@ -50,6 +50,7 @@ class LipTrack:
         self.end = passage.end
         loudness = passage.loudness if not passage.phones else ()
         self._openness = [max(rms, 0.0) / (max(rms, 0.0) + _LOUD) for rms in loudness]
+        self._heard = passage.mouth if not passage.phones else None
         self._drift = Drift(seed, (0.31, 0.43))
         timed = list(_timed(passage))
         spans = np.array([(start, end) for _, start, end in timed]).reshape(-1, 2)
@@ -70,7 +71,7 @@ class LipTrack:
         first = int(np.searchsorted(self._ends, at - RELEASE))
         last = int(np.searchsorted(self._starts, at + ANTICIPATION, side="right"))
         if last <= first:
-            return self._aloud(at)
+            return self._as_heard(at) if self._heard is not None else self._aloud(at)
         near = slice(first, last)
         offset = at + _TAPS[:, None] - self._centres[near]
         distance = np.maximum(np.abs(offset) - self._holds[near], 0.0)
@@ -81,7 +82,26 @@ class LipTrack:
 
     def contacts(self, at: float) -> tuple[float, float]:
         """Return how firmly lips meet, and lower lip meets teeth: 0 apart to 1 touching."""
+        if self._heard is not None:
+            fade, row = self._row(at)
+            return fade * float(row[-2]), fade * float(row[-1])
         return self._contacts(at)
+
+    def _as_heard(self, at: float) -> tuple[Vector, Vector]:
+        """Shape the mouth as it was heard in the sound."""
+        fade, row = self._row(at)
+        target = np.clip(row[: len(PARTS)], 0.0, 1.0)
+        return np.broadcast_to(fade * target, _NOTHING.shape), np.full(_NOTHING.shape, fade)
+
+    def _row(self, at: float) -> tuple[float, Vector]:
+        """Return how much of what was heard shows, and the row at a time."""
+        assert self._heard is not None
+        fade = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
+        place = min(max((at - self.start) * 25.0, 0.0), len(self._heard) - 1.0)
+        low = min(int(place), max(len(self._heard) - 2, 0))
+        high = min(low + 1, len(self._heard) - 1)
+        rows = self._heard[low : high + 1].astype(np.float64)
+        return fade, np.asarray(rows[0] + (place - low) * (rows[-1] - rows[0]), np.float64)
 
     def _aloud(self, at: float) -> tuple[Vector, Vector]:
         """Open the mouth by loudness, the shape wandering between spread and round."""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.clause import Language
+from agents.clause import Clause, Language
 from motion.actions import (
     ACTION_IDS,
     ACTIONS,
@@ -31,7 +31,7 @@ from motion.streaming.dataset import MotionSequence
 from motion.streaming.representation import body_of
 from motion.streaming.telling import action_labels, speaking_poses
 from motion.style import RANGES, StyleSpec
-from pipeline.acting import asked, word_of
+from pipeline.acting import Acting, asked, word_of
 from pipeline.corpus.mouths import passage_of_line
 from pipeline.corpus.takes import Line, Take
 
@@ -39,6 +39,7 @@ Vector = NDArray[np.float64]
 
 _ACTING: Final = 0.42  # share of clauses with an action
 _CUED: Final = 0.6  # of those in which a cue word occurs, share that follow it
+_TOLD: Final = 0.5  # seconds before it is heard at which a conversation knows of speech
 _HANDED: Final = 0.4  # share of actions that are told which hand
 _SPREAD: Final = 0.22  # of a manner's numbers, as a share of their range
 # Degrees in which people hold themselves differently, one standard deviation.
@@ -91,6 +92,30 @@ def choreographed(take: Take, seed: int) -> MotionSequence:
         style_vector(style).astype(np.float16),
         spoken,
     )
+
+
+def plainly_moved(take: Take, poses: int) -> NDArray[np.float32]:
+    """Return what the rule-based mover makes of a take in the natural manner, [poses, BODY_DIM].
+
+    It is told as much as in a conversation: each line half a second before it starts, and only
+    the actions that cue words ask for.
+    """
+    mover, acting = ProceduralMover(1), Acting()
+    waiting = list(take.lines)
+    body = np.empty((poses, CONTROLS))
+    for pose in range(poses):
+        at = pose / POSES_PER_SECOND
+        while waiting and waiting[0].start - _TOLD <= at:
+            line = waiting.pop(0)
+            clause = acting.bind(Clause(line.text, take.language, None, line.emotion))
+            passage = passage_of_line(line, take.language)
+            word = clause.action and word_of(clause.action.anchor, line.words)
+            if clause.action and word:
+                spoken = SpokenAction(clause.action.id, word.start, clause.action.parameters)
+                passage = replace(passage, actions=(spoken,))
+            mover.passage(passage)
+        body[pose] = mover.controls(at)[0]
+    return body_of(body)
 
 
 def manner(rng: random.Random) -> StyleSpec:

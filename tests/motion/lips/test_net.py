@@ -13,7 +13,14 @@ from motion.audio import AUDIO_RATE, SAMPLES_PER_POSE, log_mel, per_pose
 from motion.errors import MotionValueError
 from motion.lips.closure import CLOSED, closures, gap
 from motion.lips.net import LOOK_AHEAD, LipNet
-from motion.lips.stream import LipCheckpoint, LipStream, load_lips, save_lips, shapes_of
+from motion.lips.stream import (
+    LipCheckpoint,
+    LipStream,
+    heard_mouth,
+    load_lips,
+    save_lips,
+    shapes_of,
+)
 from motion.lips.track import LipTrack, apart, mouth
 from motion.lips.training import LipRecipe, LipSequence, LipTrainer
 from motion.lips.visemes import PART, PARTS
@@ -145,3 +152,24 @@ def test_too_short_speech_is_refused() -> None:
     sequence, _ = babble(3.0, 1)
     with pytest.raises(MotionValueError, match="no sequence is longer than 100 poses"):
         LipTrainer([sequence], LipRecipe())
+
+
+def test_a_voice_without_phones_is_lipped_by_what_was_heard() -> None:
+    _, phones = babble(4.0, 5)
+    track = LipTrack(SpokenPassage(0.0, 4.0, phones, "en"))
+    rows = [
+        (*shape, lips, teeth) for shape, lips, teeth in (apart([track], p / 25) for p in range(100))
+    ]
+    heard = LipTrack(SpokenPassage(1.0, 5.0, (), "en", mouth=np.array(rows, np.float32)))
+    for pose in range(5, 95):
+        np.testing.assert_allclose(
+            mouth([heard], 1.0 + pose / 25), mouth([track], pose / 25), atol=0.03
+        )
+    assert not mouth([heard], 0.5).any()
+    assert not mouth([heard], 5.5).any()
+
+
+def test_the_mouth_of_a_whole_sound_has_a_row_a_pose() -> None:
+    rows = heard_mouth(fresh(), NOISE)
+    assert rows.shape == (21, len(PARTS) + 2)
+    np.testing.assert_allclose(shapes_of(rows)[:18], LipStream(fresh())(NOISE), atol=1e-5)
