@@ -67,8 +67,8 @@ class Critic:
         if atom.target == "framing":
             before, after = self.shot(self._start), self.shot(draft)
         else:
-            start = self._uncoloured(draft) if self._recut(atom) else self._start
-            before, after = self.shot(start, framing), self.shot(draft, framing)
+            start, end = self._apart(atom, draft)
+            before, after = self.shot(start, framing), self.shot(end, framing)
         bare = None
         if TARGETS[atom.target].kind == "text":
             without = draft.with_scene(**{atom.target: "" if atom.target == "caption" else None})
@@ -78,21 +78,22 @@ class Critic:
             return found
         return 0.5 * found + 0.5 * self._perceive(before.rgb, after.rgb, atom)
 
-    def _recut(self, atom: Atom) -> bool:
-        """Whether an atom colours hair that another one gives another shape."""
-        shapes = ("length", "style")
-        return "hair" in atom.region and (
-            atom.attribute not in shapes
-            and any(o.target == "hair" and o.attribute in shapes for o in self._atoms)
-        )
+    def _apart(self, atom: Atom, draft: Draft) -> tuple[Draft, Draft]:
+        """Return what to compare so that other atoms neither hide nor feign this one.
 
-    def _uncoloured(self, draft: Draft) -> Draft:
-        """Return a draft with the hair cut as it is there, in the colours of the start.
-
-        Hair of another shape lies in another light, which would hide or feign another colour.
+        Hair of another shape lies in another light, so its colour is judged on the shape it gets;
+        and tips that are dyed as well are no part of the hair's own colour.
         """
-        hair = self._start.who.hair
-        return draft.with_part("hair", colour=hair.colour, tip=hair.tip, grey=hair.grey)
+        shapes = ("length", "style")
+        start, end = self._start, draft
+        if "hair" not in atom.region or atom.attribute in shapes:
+            return start, end
+        if any(other.target == "hair" and other.attribute in shapes for other in self._atoms):
+            hair = self._start.who.hair
+            start = draft.with_part("hair", colour=hair.colour, tip=hair.tip, grey=hair.grey)
+        if atom.target == "hair" and any(other.target == "tips" for other in self._atoms):
+            start, end = (one.with_part("hair", tip="") for one in (start, end))
+        return start, end
 
     def _kept(self, draft: Draft) -> Kept:
         """Measure at every framing that an atom is judged at and take the worst of each."""

@@ -10,6 +10,7 @@ from avatar.editing.grammar import read
 from avatar.editing.standing import untouched
 from avatar.renderer.base import Size
 from avatar.spec import AvatarSpec, OrnamentSpec, SceneSpec, ready
+from avatar.words import palettes
 from motion.pose import Pose
 from tests.avatar.editing.doll import Doll, Picture
 
@@ -61,6 +62,16 @@ def test_cut_hair_is_as_dark_as_it_was_dyed_and_not_as_it_is_lit() -> None:
     assert same == 0.0
     dyed = shorter.with_part("hair", colour="#2b1d15")
     assert score(said, start, dyed).changes[1] > 0.3
+
+
+def test_dyed_tips_are_no_part_of_the_hairs_own_colour() -> None:
+    said = "blonde hair with purple tips"
+    long = PLAIN.with_part("hair", style="long", tip="")
+    both = long.with_part("hair", colour=palettes.HAIR["blonde"], tip=palettes.HAIR["purple"])
+    alone = long.with_part("hair", colour=palettes.HAIR["blonde"])
+    assert score(said, long, both).changes[0] == score("blonde hair", long, alone).changes[0] > 0.5
+    assert score(said, long, both).changes[1] > 0.5
+    assert score(said, long, alone).changes[1] < 0.3
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,33 @@ def test_what_is_sold_is_no_wish_and_a_colon_no_caption() -> None:
     assert atoms("商品卡：“红茶”，¥20")[0][:2] == ("text", "card")
 
 
+def test_what_tells_where_something_is_stays_as_it_is() -> None:
+    for said in ("a white blouse under the blazer", "西装里面换成白色的罩衫"):
+        assert [atom[:2] for atom in atoms(said)] == [("replace", "blouse")]
+    assert atoms("out of the shop and into the kitchen")[0][3] == "kitchen"
+    assert [atom[:2] for atom in atoms("glasses off, watch on", SPECTACLED)] == [
+        ("remove", "glasses"),
+        ("add", "watch"),
+    ]
+
+
+def test_the_cut_stays_where_the_colour_changes_and_the_other_way_round() -> None:
+    assert atoms("keep the haircut but dye the hair black")[0][2] == "colour"
+    assert atoms("剪短发，头发颜色不变") == [("replace", "hair", "length", "short")]
+    assert "both changed and kept" in read("dye the hair black, keep the hair colour", MIA).refusal
+    assert read("red blazer, keep the haircut", MIA).atoms[0].preserve == ("hair",)
+
+
+def test_a_colour_before_a_pattern_is_the_patterns() -> None:
+    atom = read("add thin pink stripes to the trousers", MIA).atoms[0]
+    assert (atom.target, atom.attribute, atom.value) == ("trousers", "pattern", "pinstripes")
+    assert atom.extra("second") == palettes.CLOTH["pink"]
+
+
+def test_all_clothes_take_one_colour() -> None:
+    assert atoms("衣服换成黑色") == [("recolor", "outfit", "colour", palettes.CLOTH["black"])]
+
+
 def test_a_complaint_and_its_wish_are_one_step() -> None:
     assert atoms("西装太暗了，亮一点") == [("recolor", "blazer", "colour", "lighter")]
 
