@@ -23,7 +23,7 @@ HAIR: Final[Mapping[str, str]] = {
     "grey": "#8d8b88", "white": "#cfccc6", "beige": "#bfa47a", "khaki": "#8a6d45",
     "blue": "#2f5fae", "pink": "#d884a8", "purple": "#6f3f9a", "green": "#2f8a5b",
     "burgundy": "#571826", "hazel": "#6b4a2c", "silver": "#8d8b88", "platinum": "#cdbf9f",
-    "ash": "#a08f72", "honey": "#9a6c38", "taupe": "#665848", "rust": "#7e3d1f",
+    "ash": "#a6957f", "honey": "#9a6c38", "taupe": "#665848", "rust": "#7e3d1f",
 }  # fmt: skip
 # At the rim, and inside.
 EYES: Final[Mapping[str, tuple[str, str]]] = {
