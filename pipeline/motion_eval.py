@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from motion.actions import ACTION_INDEX
@@ -70,7 +69,16 @@ class Scores:
 
 
 class Judge:
-    """Measures bodies against true motion, with networks taught on the training split alone."""
+    """Measures bodies against true motion, with networks taught on the training split alone.
+
+    Args:
+        cache: the folder the corpus lies in.
+        most: test sequences used, 0 for all.
+        steps: of the networks' training.
+
+    Raises:
+        CorpusError: there is no corpus.
+    """
 
     def __init__(self, cache: Path, most: int = 0, steps: int = 1500) -> None:
         train = [sequence for _, sequence in load_motion(cache, "train")]
@@ -153,26 +161,19 @@ class Judge:
 
 
 def evaluate(
-    cache: Path,
+    judge: Judge,
     weights: Weights,
     *,
-    most: int = 0,
     minutes: int = 60,
-    steps: int = 1500,
     tell: Callable[[str], object] = lambda _: None,
 ) -> dict[str, object]:
     """Return the scores of the network and of every baseline, and how it has drifted.
 
     Args:
-        most: test sequences used, 0 for all.
         minutes: of one endless stream, of which the last is compared with the first; 0 leaves
             that out.
-        steps: of the judges' own training.
         tell: called with what begins.
     """
-    torch.set_num_threads(2)
-    tell("judges")
-    judge = Judge(cache, most, steps)
     checkpoint = load_checkpoint(weights.full)
     tell("streaming")
     scores = {

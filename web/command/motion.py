@@ -13,6 +13,7 @@ from web.command.arguments import (
     new_file,
     size,
 )
+from web.command.motion_eval import add_eval
 from web.command.motion_train import add_train
 from web.command.outcome import write_report
 
@@ -28,6 +29,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     add_show(actions)
     add_list(actions)
     add_train(actions)
+    add_eval(actions)
 
 
 def _add_convert(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

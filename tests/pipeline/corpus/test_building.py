@@ -1,15 +1,11 @@
 """From a plan to bodies in motion: spoken by a voice, kept, set in motion, the same each time."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
 
-from avatar.speech import SPEECH_RATE, Phone, Speech, Word
-from avatar.voice.base import VoiceInfo
 from motion.actions import ACTION_IDS
 from motion.lips.track import touched
 from motion.lips.visemes import PART
@@ -20,27 +16,7 @@ from pipeline.corpus.mouths import mouths_of
 from pipeline.corpus.plan import TakePlan, plan_takes
 from pipeline.corpus.speaking import speak_take
 from pipeline.corpus.takes import TAKE_RATE, CorpusError, Take, read_take, write_take
-
-
-class Hum:
-    """A voice that hums each word for a quarter of a second, as m and a."""
-
-    info = VoiceInfo("hum", "hum", ("en",), "none")
-
-    def speak(
-        self, text: str, language: str, *, cancelled: Event, speed: float = 1.0
-    ) -> Iterator[Speech]:
-        del language, cancelled
-        length = 0.25 / speed
-        words, phones = [], []
-        for number, word in enumerate(text.split()):
-            at = number * length
-            words.append(Word(word, at, at + length))
-            phones += [Phone("m", at, at + 0.1), Phone("ɑ", at + 0.1, at + length, 1)]
-        count = round(len(words) * length * SPEECH_RATE)
-        time = np.arange(count) / SPEECH_RATE
-        sound = (0.2 * np.sin(2 * np.pi * 220 * time)).astype(np.float32)
-        yield Speech(sound, tuple(words), tuple(phones))
+from tests.pipeline.corpus.hum import Hum
 
 
 def plan() -> TakePlan:
