@@ -20,13 +20,14 @@ from torch import Tensor
 
 from motion.errors import MotionValueError
 from motion.streaming.checkpoint import Checkpoint, save_checkpoint
-from motion.streaming.conditions import Conditions
+from motion.streaming.conditions import LONGEST_LEAD, Conditions
 from motion.streaming.dataset import MotionSequence, Windows
 from motion.streaming.net import GestureNet, NetSize
 from motion.streaming.schedule import Schedule
 
 _SMALLEST_SPREAD: Final = 0.5  # degrees; of a control that hardly moves
 _LEAST_AHEAD: Final = 5  # poses of sound known behind the chunk being finished: 0.2 s
+_LEAST_LEAD: Final = 0.5  # seconds before its stroke at which an action is told, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +191,18 @@ class Trainer:
         return float(flow.detach()), float(velocity.detach())
 
     def _told(self, conditions: Conditions) -> Conditions:
-        """Leave sound or actions untold in some windows, and bound what of the sound is known."""
+        """Leave sound or actions untold in some windows, and bound what is known of both."""
         batch = len(conditions.known)
-        random = torch.rand(3, batch, generator=self._random)
+        random = torch.rand(4, batch, generator=self._random)
         made = self._before + self.schedule.anchored + self.schedule.chunk
         last = self._before + self.schedule.window
         ahead = made + _LEAST_AHEAD + random[2] * (last - made - _LEAST_AHEAD + 1)
         known = torch.full_like(ahead, last) if self.recipe.whole else ahead.floor()
-        conditions = replace(conditions, known=known.long())
+        # A conversation learns of an action when its clause is spoken: sometimes just in time.
+        lead = _LEAST_LEAD + random[3, :, None] * (LONGEST_LEAD - _LEAST_LEAD)
+        soon = conditions.since >= -lead
+        action = torch.where(soon, conditions.action, torch.zeros_like(conditions.action))
+        conditions = replace(conditions, known=known.long(), action=action)
         return conditions.dropped(random[0] < self.recipe.untold, random[1] < self.recipe.untold)
 
     def _anchors(self, clean: Tensor, conditions: Conditions) -> Tensor:

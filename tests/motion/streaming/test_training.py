@@ -11,7 +11,7 @@ from motion.actions import ACTION_INDEX, VECTOR
 from motion.audio import AUDIO_DIM, silence
 from motion.errors import MotionValueError
 from motion.streaming.checkpoint import load_checkpoint, save_checkpoint
-from motion.streaming.conditions import STYLE_DIM
+from motion.streaming.conditions import LONGEST_LEAD, STYLE_DIM
 from motion.streaming.dataset import (
     MotionSequence,
     Windows,
@@ -139,3 +139,18 @@ def test_a_checkpoint_of_other_actions_is_refused(tmp_path: Path) -> None:
     path.write_bytes(content[:50])
     with pytest.raises(MotionValueError, match="accepted: a gesture checkpoint"):
         load_checkpoint(path)
+
+
+def test_actions_are_told_in_time_and_not_before() -> None:
+    trainer = Trainer([sequence()], Recipe(steps=1, untold=0.0, threads=1), Schedule(), SMALL)
+    windows = Windows([sequence()], 120, 1, action_share=1.0)
+    _, given = windows.draw(64)
+    told = trainer._told(given)
+    acting = told.action > 0
+    assert (told.since[acting] >= -LONGEST_LEAD).all()
+    assert not (acting & ~(given.action > 0)).any()
+    kept = (given.action > 0) & (given.since >= -0.5)
+    assert (told.action[kept] == given.action[kept]).all()
+    earliest = torch.where(acting, told.since, torch.zeros_like(told.since)).min(1).values
+    assert earliest.min() < -0.8
+    assert earliest.max() > -0.8
