@@ -4,7 +4,6 @@ import argparse
 
 from web.command.arguments import add_config, add_report, count, new_file, size
 from web.command.outcome import usage, write_report
-from web.command.progress import told
 
 
 def add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,6 +35,7 @@ def add_list(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 def _show(chosen: argparse.Namespace) -> int:
     from pipeline.action_strips import SIZE, show_actions
     from pipeline.configuration import load_configuration
+    from web.command.progress import told
 
     given = dict(_parameter(text) for text in chosen.given)
     with told() as tell:
