@@ -14,6 +14,10 @@ class Mover(Protocol):
     its own. Nothing here blocks.
     """
 
+    @property
+    def hears(self) -> bool:
+        """Whether passages should come with their sound."""
+
     def passage(self, passage: SpokenPassage) -> None:
         """Add scheduled speech. It may start in the future, and never before the last pose."""
 

@@ -76,6 +76,11 @@ class ProceduralMover:
         self._last = -math.inf
         self._inertia = Inertia(_STATE)
 
+    @property
+    def hears(self) -> bool:
+        """Whether passages should come with their sound: rules need none."""
+        return False
+
     def passage(self, passage: SpokenPassage) -> None:
         """Add scheduled speech.
 

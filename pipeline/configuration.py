@@ -103,6 +103,21 @@ class SpeakSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveSettings:
+    """`gestures`: weights of the gesture network (`vivant motion train gestures`), which then moves
+    the body while the host speaks; without them it moves by rule.
+    """
+
+    gestures: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.gestures is not None and not self.gestures.is_file():
+            raise ConfigurationError(
+                f"move.gestures is {str(self.gestures)!r}; accepted: an existing file of weights"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class PictureSettings:
     """`renderer` "none" leaves sessions without a picture. `avatar`, `scene` and `style` are what a
     session has when nobody wishes for others.
@@ -140,6 +155,7 @@ class Configuration:
     hear: HearSettings = HearSettings()
     think: ThinkSettings = ThinkSettings()
     speak: SpeakSettings = field(default_factory=SpeakSettings)
+    move: MoveSettings = MoveSettings()
     draw: PictureSettings = PictureSettings()
 
 
@@ -169,6 +185,7 @@ def _configuration(document: dict[str, Any]) -> Configuration:
         "hear": HearSettings,
         "think": ThinkSettings,
         "speak": SpeakSettings,
+        "move": MoveSettings,
         "draw": PictureSettings,
     }
     parts: dict[str, Any] = {}

@@ -25,7 +25,6 @@ from encoder.silero import SileroNetwork, SileroVad
 from encoder.turns import TurnDetector
 from encoder.whisper import WhisperRecognizer
 from motion.mover import Mover
-from motion.procedural import ProceduralMover
 from pipeline.assets import Registry
 from pipeline.clock import Clock, SystemClock
 from pipeline.configuration import Configuration, secret
@@ -35,6 +34,7 @@ from pipeline.drawing import DrawSettings, live_threads
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.folders import avatar_folder, body_folder
+from pipeline.gestures import GestureWorker, live_movers
 from pipeline.looks import Looks
 from pipeline.metrics import EngineMetrics
 from pipeline.options import SessionOptions, VideoFormat
@@ -62,6 +62,7 @@ class Models:
         voices: by name, the default first, each with the worker it runs on.
         vad: makes the voice activity detector of one session.
         mover: seed -> the mover of one session.
+        gestures: makes the chunks of all movers; None where bodies move by rule.
         looks: what sessions may wish for.
         drawing: None where nothing draws.
         language_model: None where the host speaks from facts alone.
@@ -72,6 +73,7 @@ class Models:
     voices: dict[str, tuple[Voice, Worker]]
     vad: Callable[[], SileroVad]
     mover: Callable[[int], Mover]
+    gestures: GestureWorker | None
     looks: Looks
     drawing: DrawWorker | None
     language_model: LanguageModel | None
@@ -162,6 +164,8 @@ class LiveEngine:
         workers = [worker for _, worker in self._models.voices.values()]
         for worker in (self._hearing, self._recognising, *workers):
             await asyncio.to_thread(worker.close)
+        if self._models.gestures is not None:
+            await asyncio.to_thread(self._models.gestures.close)
         if self._models.language_model is not None:
             await self._models.language_model.aclose()
         if self._models.drawing is not None:
@@ -278,12 +282,14 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         note("rehearsing the openings of ready answers (the first time takes a minute)")
         voices = _rehearse(voices, host, configuration, registry)
     flash = configuration.draw.renderer == "flash"
+    movers, gestures = live_movers(None if flash else configuration.move.gestures)
     models = Models(
         host=host,
         recognizer=recognizer,
         voices=voices,
         vad=lambda: SileroVad(network),
-        mover=(lambda _seed: FlashMover()) if flash else ProceduralMover,
+        mover=(lambda _seed: FlashMover()) if flash else movers,
+        gestures=gestures,
         looks=looks,
         drawing=drawing,
         language_model=model,

@@ -61,6 +61,11 @@ class FlashMover:
     def __init__(self) -> None:
         self._spans: list[tuple[float, float]] = []
 
+    @property
+    def hears(self) -> bool:
+        """A flash hears nothing."""
+        return False
+
     def passage(self, passage: SpokenPassage) -> None:
         self._spans += [(phone.start, phone.end) for phone in passage.phones]
 

@@ -20,13 +20,13 @@ from avatar.speech import SPEECH_RATE
 from avatar.voice import Voice
 from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
-from motion.procedural import ProceduralMover
 from pipeline.acting import Acting
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
 from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.errors import ConfigurationError, VivantError
 from pipeline.folders import avatar_folder, body_folder
+from pipeline.gestures import film_mover
 from pipeline.language import script_language
 from pipeline.library import avatars, scenes, styles
 from pipeline.mp4 import Mp4Writer
@@ -112,7 +112,8 @@ def say(
                 patient=True,
             )
         )
-        film = Film(speaker, ProceduralMover(1, style=manner), renderer, Size(width, height))
+        mover = film_mover(configuration.move.gestures, 1, manner)
+        film = Film(speaker, mover, renderer, Size(width, height))
         seconds, pictures = _film(film, who, place, text, language, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
@@ -168,7 +169,7 @@ def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
             segment = Segment(1, speech.samples, speech.words, speech.phones, clause)
             placed = timeline.add(segment)
             assert placed is not None
-            film.mover.passage(passage_of(placed))
+            film.mover.passage(passage_of(placed, sound=film.mover.hears))
             spoken = True
         if clause.text.endswith("\n"):
             timeline.add(_pause(BETWEEN_PARAGRAPHS))

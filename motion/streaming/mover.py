@@ -135,6 +135,11 @@ class StreamingMover(ProceduralMover):
         super().__init__(seed, camera, style)
 
     @property
+    def hears(self) -> bool:
+        """Whether passages should come with their sound: it is what they are moved to."""
+        return True
+
+    @property
     def leads(self) -> bool:
         """Whether the body is the network's at the last pose."""
         return self._leads

@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Callable
 
 import numpy as np
+from soxr import resample
 
 from avatar.speech import SPEECH_RATE
+from motion.audio import AUDIO_RATE
 from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.speech import Posture, SpokenAction, SpokenPassage, SpokenPhone
@@ -97,7 +99,7 @@ class MoveStage(Stage[Spoken | End]):
     def release(self) -> None:
         """Go on with the rest."""
         for segment in self.timeline.release():
-            self._mover.passage(passage_of(segment))
+            self._mover.passage(passage_of(segment, sound=self._mover.hears))
 
     def drop(self) -> None:
         """Fall silent, forget the rest."""
@@ -115,12 +117,12 @@ class MoveStage(Stage[Spoken | End]):
                 Segment(turn, speech.samples, speech.words, speech.phones, spoken.clause)
             )
             if placed is not None:
-                self._mover.passage(passage_of(placed))
+                self._mover.passage(passage_of(placed, sound=self._mover.hears))
         self._placed(turn, spoken)
 
 
-def passage_of(segment: Segment) -> SpokenPassage:
-    """Return what the mover needs to know of a placed segment."""
+def passage_of(segment: Segment, *, sound: bool = False) -> SpokenPassage:
+    """Return what the mover needs to know of a placed segment, with its `sound` where wished."""
     start, clause = segment.start / SPEECH_RATE, segment.clause
     return SpokenPassage(
         start=start,
@@ -132,6 +134,7 @@ def passage_of(segment: Segment) -> SpokenPassage:
         emotion=clause.emotion if clause else "neutral",
         actions=_actions(segment),
         loudness=() if segment.phones else _loudness(segment),
+        sound=resample(segment.samples, SPEECH_RATE, AUDIO_RATE) if sound else None,
     )
 
 
