@@ -2,8 +2,8 @@
 
 import argparse
 
-from web.command.arguments import add_config, add_report, count, new_file, size
-from web.command.outcome import usage, write_report
+from web.command.arguments import add_config, add_report, assignment, count, new_file, size
+from web.command.outcome import write_report
 
 
 def add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -17,7 +17,7 @@ def add_show(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     parser.add_argument("--size", type=size, metavar="WxH", help="of a picture (216x384)")
     parser.add_argument("--columns", type=count, default=1, help="strips side by side (1)")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", dest="given",
+        "--set", type=assignment, action="append", default=[], metavar="NAME=VALUE", dest="given",
         help="a parameter, such as size=0.4, azimuth=-30 or hand=left",
     )  # fmt: skip
     add_report(parser)
@@ -37,7 +37,6 @@ def _show(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
     from web.command.progress import told
 
-    given = dict(_parameter(text) for text in chosen.given)
     with told() as tell:
         report = show_actions(
             load_configuration(chosen.config),
@@ -46,19 +45,12 @@ def _show(chosen: argparse.Namespace) -> int:
             avatar=chosen.avatar,
             scene=chosen.scene,
             size=chosen.size or SIZE,
-            given=given,
+            given=dict(chosen.given),
             columns=chosen.columns,
             progress=tell,
         )
     write_report(report, chosen.report)
     return 0
-
-
-def _parameter(text: str) -> tuple[str, str]:
-    name, found, value = text.partition("=")
-    if not found or not name:
-        raise usage(f"--set {text!r}; accepted: NAME=VALUE")
-    return name, value
 
 
 def _list(_: argparse.Namespace) -> int:

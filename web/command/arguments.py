@@ -67,6 +67,14 @@ def share(text: str) -> float:
     return value
 
 
+def assignment(text: str) -> tuple[str, str]:
+    """Parse NAME=VALUE."""
+    name, found, value = text.partition("=")
+    if not found or not name:
+        raise argparse.ArgumentTypeError(f"{text!r}; accepted: NAME=VALUE")
+    return name, value
+
+
 def existing_file(text: str) -> Path:
     """Parse the path of a file that is there."""
     path = Path(text)

@@ -4,7 +4,15 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from web.command.arguments import add_config, add_report, count, existing_file, new_file, size
+from web.command.arguments import (
+    add_config,
+    add_report,
+    assignment,
+    count,
+    existing_file,
+    new_file,
+    size,
+)
 from web.command.outcome import note, usage, write_report
 
 
@@ -34,7 +42,7 @@ def _add_create(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--replace", action="store_true", help="the name may be one in use")
     parser.add_argument("--base", metavar="NAME", help="what to start from (mia, studio, natural)")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="FIELD=VALUE", dest="sliders",
+        "--set", type=assignment, action="append", default=[], metavar="NAME=VALUE", dest="sliders",
         help="such as body.age=0.8, hair.style=bob, outfit.upper.colour=#aa7755; of a scene "
         "background.room=kitchen, card.price='\"12.90\"', mark=false; of a style tempo=1.2",
     )  # fmt: skip
@@ -90,7 +98,7 @@ def _create(chosen: argparse.Namespace) -> int:
     from pipeline.identities import create
     from web.command.progress import told
 
-    sliders = dict(_slider(text) for text in chosen.sliders)
+    sliders = dict(chosen.sliders)
     with told() as tell:
         made = create(
             load_configuration(chosen.config),
@@ -128,20 +136,13 @@ def _adapt(chosen: argparse.Namespace) -> int:
     from pipeline.library import scenes, styles
 
     cache = load_configuration(chosen.config).cache
-    changes, new = dict(_slider(text) for text in chosen.sliders), chosen.replace
+    changes, new = dict(chosen.sliders), chosen.replace
     if chosen.kind == "scene":
         made = adapt(scenes(cache), chosen.base or "studio", chosen.name, changes, replace=new)
     else:
         made = adapt(styles(cache), chosen.base or "natural", chosen.name, changes, replace=new)
     write_report({chosen.kind: made.name}, chosen.report)
     return 0
-
-
-def _slider(text: str) -> tuple[str, str]:
-    field, found, value = text.partition("=")
-    if not found or not field:
-        raise usage(f"--set {text!r}; accepted: FIELD=VALUE")
-    return field, value
 
 
 def _edit(chosen: argparse.Namespace) -> int:
