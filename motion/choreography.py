@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from motion.actions import Gesture, Hand, gesture
+from motion.actions import Gesture, gesture
 from motion.beats import (
     BROW_LEAD,
     NOD_LEAD,
@@ -94,9 +94,8 @@ def _acts(
     """Place the actions one after another: a body makes one gesture at a time."""
     free = max([now] + [g.end - 0.4 for c in earlier for g in c.gestures])
     placed: list[tuple[SpokenAction, Gesture]] = []
-    hand: Hand = "right" if style.right_hand >= 0.5 else "left"
     for action in sorted(passage.actions, key=lambda action: action.at):
-        made = gesture(action, free, hand)
+        made = gesture(action, free, style.usual_hand)
         if made is not None:
             placed.append((action, made))
             free = made.end - 0.4

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from motion.errors import MotionValueError
 
@@ -96,6 +96,11 @@ class StyleSpec:
         if unknown:
             raise MotionValueError("; ".join(unknown))
         return type(self)(**(known | values))
+
+    @property
+    def usual_hand(self) -> Literal["left", "right"]:
+        """The hand of actions for which none was asked."""
+        return "right" if self.right_hand >= 0.5 else "left"
 
     def to_json(self) -> str:
         """Return it as JSON text, only what differs from the natural manner."""

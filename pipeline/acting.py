@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
+from agents.amounts_en import VALUES, values
+from agents.amounts_zh import value
 from agents.clause import Action, Clause, Language
 from avatar.speech import Word
 from motion.actions import ACTIONS
@@ -45,12 +47,6 @@ _EXTENT: Final = {
     "high": "show_height", "tall": "show_height", "long": "show_length",
     "thick": "show_thickness", "thin": "show_thickness",
     "高": "show_height", "长": "show_length", "厚": "show_thickness", "薄": "show_thickness",
-}  # fmt: skip
-_WORDS_EN: Final = {
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
-    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30,
-    "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-    "six": 6, "seven": 7, "eight": 8, "nine": 9, **_NUMBERS_EN,
 }  # fmt: skip
 
 
@@ -167,7 +163,7 @@ def _measured(text: str, language: Language) -> list[_Found]:
 
 
 def _shown(match: re.Match[str], language: Language) -> Action | None:
-    number = _number_en(match[1]) if language == "en" else _number_zh(match[1])
+    number = _number(match[1], language)
     if number is None:
         return None
     unit = _METRES[match[2][:4]] if language == "en" else _METRES_ZH[match[2]]
@@ -180,24 +176,11 @@ def _shown(match: re.Match[str], language: Language) -> Action | None:
     return Action(name, match[1].split()[0], (("size", round(size, 3)),))
 
 
-def _number_en(written: str) -> float | None:
-    if re.fullmatch(r"[\d.]+", written):
-        return float(written)
-    words = re.split(r"[ -]", written)
-    if any(word not in _WORDS_EN for word in words):
+def _number(written: str, language: Language) -> float | None:
+    """Return the number that a figure or words say, None where they say none or several."""
+    if language == "zh":
+        return float(value(written))
+    if not written[0].isdigit() and any(w not in VALUES for w in re.split("[ -]", written)):
         return None
-    return float(sum(_WORDS_EN[word] for word in words))
-
-
-def _number_zh(written: str) -> float | None:
-    if re.fullmatch(r"[\d.]+", written):
-        return float(written)
-    digits = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2}
-    total, digit = 0, 0
-    for character in written:
-        if character in digits:
-            digit = digits[character]
-        else:
-            total += (digit or 1) * {"十": 10, "百": 100}[character]
-            digit = 0
-    return float(total + digit)
+    said = values(written)
+    return float(said[0]) if len(said) == 1 else None

@@ -7,10 +7,9 @@ from typing import Final
 
 from motion.lips.stream import save_lips
 from motion.lips.training import LipProgress, LipRecipe, LipSequence, LipTrainer
-from motion.pose import POSES_PER_SECOND
 from motion.streaming.training import Progress, Recipe, Trainer, train
 from pipeline.assets import Registry
-from pipeline.corpus.building import load_motion, move_corpus, takes_folder
+from pipeline.corpus.building import load_motion, move_corpus, moved_seconds, takes_folder
 from pipeline.corpus.grammar import Split
 from pipeline.corpus.mouths import mouths_of
 from pipeline.corpus.plan import SEED, plan_takes
@@ -52,8 +51,7 @@ def build_corpus(
     found: dict[str, object] = {"takes": len(takes), "seed": seed}
     splits: tuple[Split, ...] = ("train", "test")
     for split in splits:
-        poses = sum(len(sequence) for _, sequence in load_motion(cache, split))
-        found[f"{split}_hours"] = round(poses / POSES_PER_SECOND / 3600.0, 2)
+        found[f"{split}_hours"] = round(moved_seconds(cache, split) / 3600.0, 2)
     return found
 
 

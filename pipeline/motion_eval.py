@@ -23,7 +23,7 @@ from motion.metrics.smoothness import boundary_jerk, mean_jerk, speeds
 from motion.pose import POSES_PER_SECOND
 from motion.rest import REST_OFFSETS
 from motion.skeleton import joint_index
-from motion.streaming.checkpoint import load_checkpoint
+from motion.streaming.checkpoint import Checkpoint, load_checkpoint
 from motion.streaming.dataset import MotionSequence
 from motion.streaming.representation import controls_of
 from pipeline.corpus.building import load_motion, takes_folder
@@ -92,14 +92,21 @@ class Judge:
         bodies = [sequence.body.astype(np.float32) for sequence in train]
         self._autoencoder = _autoencoder(bodies, steps)
         self._recogniser = _recogniser(train, steps)
-        self._cache = cache
+        self._takes = [
+            read_take(takes_folder(cache) / f"{name.rpartition('-')[0]}.safetensors")
+            for name in self.names
+        ]
+        self._onsets = [
+            audio_onsets(take.samples.astype(np.float32) / 32768.0, TAKE_RATE)
+            for take in self._takes
+        ]
 
     def scores(self, made: Bodies) -> Scores:
         """Return the scores of one body for each test sequence."""
         true = [sequence.body.astype(np.float32) for sequence in self.true]
         distance = self._distance(true, made)
-        constancy = [self._constancy(n, body) for n, body in enumerate(made)]
         placed = [positions(body) for body in made]
+        constancy = [self._constancy(n, joints) for n, joints in enumerate(placed)]
         return Scores(
             fgd_local=round(distance[0], 3),
             fgd_deviation=round(distance[1], 3),
@@ -125,11 +132,8 @@ class Judge:
 
     def plain(self) -> Bodies:
         """Return the rule-based first version, in the natural manner, on the test's takes."""
-        out = []
-        for name, sequence in zip(self.names, self.true, strict=True):
-            take = read_take(takes_folder(self._cache) / f"{name.rpartition('-')[0]}.safetensors")
-            out.append(plainly_moved(take, len(sequence)))
-        return out
+        pairs = zip(self._takes, self.true, strict=True)
+        return [plainly_moved(take, len(sequence)) for take, sequence in pairs]
 
     def drift_of(self, minutes: Sequence[Array]) -> float:
         """Return how far the last of several minutes of one body has drifted from the first."""
@@ -150,13 +154,10 @@ class Judge:
         )
         return spread.value, spread.deviation
 
-    def _constancy(self, number: int, body: Array) -> tuple[float, float]:
-        name = self.names[number].rpartition("-")[0]
-        take = read_take(takes_folder(self._cache) / f"{name}.safetensors")
-        sound = take.samples.astype(np.float32) / 32768.0
-        seconds = max(len(body) / POSES_PER_SECOND, take.seconds) + 0.1
-        beats = motion_beats(positions(body), POSES_PER_SECOND)
-        found = clip_constancy(beats, audio_onsets(sound, TAKE_RATE), seconds)
+    def _constancy(self, number: int, joints: Array) -> tuple[float, float]:
+        seconds = max(len(joints) / POSES_PER_SECOND, self._takes[number].seconds) + 0.1
+        beats = motion_beats(joints, POSES_PER_SECOND)
+        found = clip_constancy(beats, self._onsets[number], seconds)
         return found.over_motion, found.chance
 
 
@@ -199,14 +200,14 @@ def evaluate(
     report = _report(scores)
     if minutes:
         tell("drift")
-        report["drift_ratio"] = round(judge.drift_of(endless(weights.full, judge.true, minutes)), 3)
+        report["drift_ratio"] = round(judge.drift_of(endless(checkpoint, judge.true, minutes)), 3)
         if weights.unforced is not None:
-            rolled = endless(weights.unforced, judge.true, minutes)
+            rolled = endless(load_checkpoint(weights.unforced), judge.true, minutes)
             report["drift_ratio_unforced"] = round(judge.drift_of(rolled), 3)
     return report
 
 
-def endless(path: Path, sequences: list[MotionSequence], minutes: int) -> list[Array]:
+def endless(checkpoint: Checkpoint, sequences: list[MotionSequence], minutes: int) -> list[Array]:
     """Return minutes of one body that hears the same minute of speech again and again."""
     one = _minute_of(sequences)
     length = len(one)
@@ -216,7 +217,7 @@ def endless(path: Path, sequences: list[MotionSequence], minutes: int) -> list[A
         if name != "style"
     }
     turns = MotionSequence(style=one.style, **again)
-    body = stream_over(load_checkpoint(path), [turns])[0]
+    body = stream_over(checkpoint, [turns])[0]
     return [body[start : start + length] for start in range(0, len(body), length)]
 
 

@@ -1,7 +1,7 @@
 """Gestures over recorded speech: StreamingTalk and what it is compared with, from the same net."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from motion.streaming.checkpoint import Checkpoint
-from motion.streaming.conditions import Conditions
+from motion.streaming.conditions import Conditions, stacked
 from motion.streaming.dataset import MotionSequence, cut_window
 from motion.streaming.stream import GestureStream, Guidance
 
@@ -98,8 +98,5 @@ def _integrated(
 
 
 def _told(sequences: list[MotionSequence], start: int, poses: int, known: int) -> Conditions:
-    parts = [cut_window(sequence, start, poses)[1] for sequence in sequences]
-    joined = Conditions(
-        *(torch.cat([getattr(part, f.name) for part in parts]) for f in fields(Conditions))
-    )
+    joined = stacked([cut_window(sequence, start, poses)[1] for sequence in sequences])
     return replace(joined, known=torch.full_like(joined.known, known))

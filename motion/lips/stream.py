@@ -1,6 +1,5 @@
 """Lips beside the sound: samples in, mouth shapes out, and the weights' file."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -8,14 +7,12 @@ from typing import Final
 import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 
 from motion.audio import FRAMES_PER_POSE, MELS, FrontEnd, silence
-from motion.errors import MotionValueError
 from motion.lips.net import LOOK_AHEAD, OUTPUTS, LipNet
 from motion.lips.track import touched
 from motion.lips.visemes import PARTS
+from motion.weights import read_weights, write_weights
 
 Vector = NDArray[np.float64]
 
@@ -32,11 +29,9 @@ class LipCheckpoint:
 
 def save_lips(checkpoint: LipCheckpoint, path: Path) -> None:
     """Write the weights in half precision."""
-    weights = {n: w.detach().half().contiguous() for n, w in checkpoint.net.state_dict().items()}
+    weights = {name: weight.half() for name, weight in checkpoint.net.state_dict().items()}
     about = {"version": _VERSION, "dim": checkpoint.net.dim, "trained": checkpoint.trained}
-    partial = path.with_suffix(".part")
-    save_file(weights, partial, {"about": json.dumps(about)})
-    partial.replace(path)
+    write_weights(weights, about, path)
 
 
 def load_lips(path: Path) -> LipCheckpoint:
@@ -45,16 +40,9 @@ def load_lips(path: Path) -> LipCheckpoint:
     Raises:
         MotionValueError: it is no such file, or of another version.
     """
-    try:
-        with safe_open(path, "pt") as file:
-            about = json.loads((file.metadata() or {}).get("about", "{}"))
-            weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, ValueError) as error:
-        raise MotionValueError(f"{path.name}: {error}; accepted: a lip checkpoint") from error
-    if about.get("version") != _VERSION:
-        raise MotionValueError(f"{path.name}: version {about.get('version')}; accepted: {_VERSION}")
+    about, weights = read_weights(path, _VERSION, "a lip checkpoint")
     net = LipNet(about["dim"])
-    net.load_state_dict(weights)
+    net.load_state_dict({name: weight.float() for name, weight in weights.items()})
     net.eval().requires_grad_(False)
     return LipCheckpoint(net, about["trained"])
 

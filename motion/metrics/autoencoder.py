@@ -16,8 +16,7 @@ shows, since no bottleneck keeps it; `MotionAutoencoder.unexplained` and `smooth
 it, and belong beside the figure.
 """
 
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 import torch
@@ -28,23 +27,21 @@ from motion.errors import MotionValueError
 from motion.metrics.checks import count
 from motion.metrics.frechet import Spread, bootstrap
 from motion.metrics.networks import (
+    Kept,
     Scale,
     in_pieces,
-    load_network,
-    save_network,
     seeded,
     train,
     window_tensor,
 )
 
 NOTE: Final = "local: comparable only within one autoencoder, not with published BEAT2 figures"
-_KIND: Final = "motion autoencoder"
 _HALVINGS: Final = 3
 _STEP: Final = 2**_HALVINGS
 _VELOCITY: Final = 1.0  # weight of the error of velocity against that of the features
 
 
-class MotionAutoencoder(nn.Module):
+class MotionAutoencoder(Kept):
     """Convolutions over time that halve a window three times, and a linear map beside them.
 
     Convolutions alone take many more steps to learn so much as a posture that stays, and how they
@@ -59,6 +56,8 @@ class MotionAutoencoder(nn.Module):
     Raises:
         MotionValueError: a number below 1, or a length that is no multiple of 8.
     """
+
+    KIND = "motion autoencoder"
 
     def __init__(self, size: int, length: int = 32, latent: int = 32, width: int = 64) -> None:
         super().__init__()
@@ -112,22 +111,6 @@ class MotionAutoencoder(nn.Module):
 
         lost, all_of_it = in_pieces(errors, self._accepted(windows)).astype(np.float64).sum(0)
         return float(lost / all_of_it) if all_of_it > 0.0 else 0.0
-
-    def save(self, path: Path) -> None:
-        """Write it as a safetensors file."""
-        save_network(self, path, _KIND, self.sizes)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            MotionValueError: there is no such file, or it holds something else.
-        """
-        sizes, tensors = load_network(path, _KIND)
-        model = cls(**sizes)
-        model.load_state_dict(tensors)
-        return model
 
     def _accepted(self, windows: ArrayLike) -> Tensor:
         return window_tensor(windows, self.sizes["length"], self.sizes["size"])

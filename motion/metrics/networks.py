@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final, Self
 
 import numpy as np
 import torch
@@ -124,18 +124,37 @@ def in_pieces(function: Callable[[Tensor], Tensor], rows: Tensor) -> NDArray[np.
     return np.asarray(torch.cat(parts).numpy(), np.float32)
 
 
-def save_network(model: nn.Module, path: Path, kind: str, sizes: dict[str, int]) -> None:
-    """Write a network with the sizes it is made again from, as one safetensors file."""
-    tensors = {name: each.detach().cpu().contiguous() for name, each in model.state_dict().items()}
-    save_file(tensors, path, {"kind": kind} | {name: str(size) for name, size in sizes.items()})
+class Kept(nn.Module):
+    """A network that is kept as a file.
 
-
-def load_network(path: Path, kind: str) -> tuple[dict[str, int], dict[str, Tensor]]:
-    """Return the sizes and tensors of a file that `save_network` wrote.
-
-    Raises:
-        MotionValueError: there is no such file, or it holds something else.
+    Attributes:
+        KIND: what the file says it holds.
+        sizes: the arguments it is made again from.
     """
+
+    KIND: ClassVar[str]
+    sizes: dict[str, int]
+
+    def save(self, path: Path) -> None:
+        """Write it as a safetensors file."""
+        tensors = {name: t.detach().cpu().contiguous() for name, t in self.state_dict().items()}
+        sizes = {name: str(size) for name, size in self.sizes.items()}
+        save_file(tensors, path, {"kind": self.KIND} | sizes)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read what `save` wrote.
+
+        Raises:
+            MotionValueError: there is no such file, or it holds something else.
+        """
+        sizes, tensors = _read(path, cls.KIND)
+        model = cls(**sizes)
+        model.load_state_dict(tensors)
+        return model
+
+
+def _read(path: Path, kind: str) -> tuple[dict[str, int], dict[str, Tensor]]:
     try:
         with safe_open(path, "pt") as file:
             content = dict(file.metadata() or {})

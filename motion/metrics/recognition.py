@@ -6,8 +6,7 @@ accuracy on true held-out motion is the ceiling, to be told beside it.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 import torch
@@ -17,16 +16,14 @@ from torch import Tensor, nn
 from motion.errors import MotionValueError
 from motion.metrics.checks import count
 from motion.metrics.networks import (
+    Kept,
     Scale,
     in_pieces,
-    load_network,
-    save_network,
     seeded,
     train,
     window_tensor,
 )
 
-_KIND: Final = "action recognizer"
 _SMOOTHING: Final = 0.05  # of labels, so that it does not grow ever surer of what it knows
 _DROPOUT: Final = 0.2
 
@@ -46,7 +43,7 @@ class Recognition:
     confusion: NDArray[np.intp]
 
 
-class ActionRecognizer(nn.Module):
+class ActionRecognizer(Kept):
     """Convolutions over time, then mean and maximum over time, then a linear layer.
 
     Args:
@@ -57,6 +54,8 @@ class ActionRecognizer(nn.Module):
     Raises:
         MotionValueError: a number that is not accepted.
     """
+
+    KIND = "action recognizer"
 
     def __init__(self, size: int, classes: int, width: int = 64) -> None:
         super().__init__()
@@ -95,22 +94,6 @@ class ActionRecognizer(nn.Module):
     def recognise(self, windows: ArrayLike) -> NDArray[np.intp]:
         """Return the likeliest action [N]; arguments as for `probabilities`."""
         return np.asarray(self.probabilities(windows).argmax(1), np.intp)
-
-    def save(self, path: Path) -> None:
-        """Write it as a safetensors file."""
-        save_network(self, path, _KIND, self.sizes)
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read what `save` wrote.
-
-        Raises:
-            MotionValueError: there is no such file, or it holds something else.
-        """
-        sizes, tensors = load_network(path, _KIND)
-        model = cls(**sizes)
-        model.load_state_dict(tensors)
-        return model
 
 
 def train_recognizer(

@@ -1,18 +1,16 @@
 """The weights of StreamingTalk and what is needed to use them, as one safetensors file."""
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 from motion.actions import ACTION_INDEX
 from motion.errors import MotionValueError
 from motion.streaming.net import GestureNet, NetSize
 from motion.streaming.schedule import Schedule
+from motion.weights import read_weights, write_weights
 
 _VERSION: Final = 1
 
@@ -33,12 +31,9 @@ class Checkpoint:
     trained: dict[str, object]
 
 
-def save_checkpoint(checkpoint: Checkpoint, path: Path, *, half: bool = True) -> None:
-    """Write it, the weights in half precision unless told."""
-    weights = {f"net.{name}": w.detach().cpu() for name, w in checkpoint.net.state_dict().items()}
-    if half:
-        weights = {name: w.half() for name, w in weights.items()}
-    tensors = weights | {"mean": checkpoint.mean.cpu(), "spread": checkpoint.spread.cpu()}
+def save_checkpoint(checkpoint: Checkpoint, path: Path) -> None:
+    """Write it, the weights in half precision."""
+    weights = {f"net.{name}": w.half() for name, w in checkpoint.net.state_dict().items()}
     about = {
         "version": _VERSION,
         "size": asdict(checkpoint.net.size),
@@ -46,11 +41,8 @@ def save_checkpoint(checkpoint: Checkpoint, path: Path, *, half: bool = True) ->
         "actions": list(ACTION_INDEX),
         "trained": checkpoint.trained,
     }
-    partial = path.with_suffix(".part")
-    save_file(
-        {name: t.contiguous() for name, t in tensors.items()}, partial, {"about": json.dumps(about)}
-    )
-    partial.replace(path)
+    scales = {"mean": checkpoint.mean, "spread": checkpoint.spread}
+    write_weights(weights | scales, about, path)
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -59,14 +51,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
     Raises:
         MotionValueError: it is no such file, of another version, or of another action library.
     """
-    try:
-        with safe_open(path, "pt") as file:
-            about = json.loads((file.metadata() or {}).get("about", "{}"))
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, ValueError) as error:
-        raise MotionValueError(f"{path.name}: {error}; accepted: a gesture checkpoint") from error
-    if about.get("version") != _VERSION:
-        raise MotionValueError(f"{path.name}: version {about.get('version')}; accepted: {_VERSION}")
+    about, tensors = read_weights(path, _VERSION, "a gesture checkpoint")
     if about["actions"] != list(ACTION_INDEX):
         raise MotionValueError(
             f"{path.name}: was trained on {len(about['actions'])} other actions; accepted: "

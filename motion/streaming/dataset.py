@@ -13,7 +13,7 @@ from safetensors.numpy import save_file
 
 from motion.audio import silence
 from motion.errors import MotionValueError
-from motion.streaming.conditions import Conditions
+from motion.streaming.conditions import Conditions, stacked
 
 Array = NDArray[np.float32]
 
@@ -78,6 +78,12 @@ def read_sequence(path: Path) -> tuple[MotionSequence, dict[str, str]]:
         raise MotionValueError(f"{path.name}: {error}; accepted: a training sequence") from error
 
 
+def poses_of(path: Path) -> int:
+    """Return how many poses a sequence's file holds, without reading them."""
+    with safe_open(path, "numpy") as file:
+        return int(file.get_slice("body").get_shape()[0])
+
+
 class Windows:
     """Draws windows of equal length from sequences.
 
@@ -114,11 +120,7 @@ class Windows:
         """Return bodies float32 [count, poses, BODY_DIM] and their conditions."""
         parts = [self._window() for _ in range(count)]
         bodies = torch.stack([body for body, _ in parts])
-        made = [conditions for _, conditions in parts]
-        joined = Conditions(
-            *(torch.cat([getattr(c, f.name) for c in made]) for f in fields(Conditions))
-        )
-        return bodies, joined
+        return bodies, stacked([conditions for _, conditions in parts])
 
     def _window(self) -> tuple[torch.Tensor, Conditions]:
         rng, poses = self._rng, self._poses

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from motion.actions import Gesture, Hand
+from motion.actions import Gesture
 from motion.breath import breath
 from motion.controls import CONTROL_INDEX
 from motion.eyes import Camera
@@ -238,9 +238,8 @@ class StreamingMover(ProceduralMover):
     def _told(self, run: _Run, times: Vector) -> Conditions:
         """Return the conditions at `times` (seconds) of a window."""
         schedule = self._source.schedule
-        usual: Hand = "right" if self._style.right_hand >= 0.5 else "left"
         acts = [act for act in self.acts if any(act[1] is one for one in run.handed)]
-        action, since, parameters = action_labels(acts, times, usual)
+        action, since, parameters = action_labels(acts, times, self._style.usual_hand)
         spans = [(known.start, min(known.end, known.cut_at)) for known in self._passages]
         speaking = speaking_poses(spans, times)
         posture = np.where(speaking, POSTURE_INDEX["speaking"], POSTURE_INDEX[self._posture])

@@ -34,6 +34,7 @@ _TIME_WAVES: Final = 32
 _STROKE_WAVES: Final = 6
 
 Memory = list[tuple[Tensor, Tensor]]
+Turns = tuple[Tensor, Tensor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class GestureNet(nn.Module):
         super().__init__()
         self.size = size = size or NetSize()
         dim = size.dim
+        self._width = dim // size.heads  # of a head
         self.body_in = nn.Linear(PATCH * size.body, dim)
         self.body_out = nn.Linear(dim, PATCH * size.body)
         self.sound = _Sound(dim)
@@ -97,7 +99,8 @@ class GestureNet(nn.Module):
         seen = known[None, :] < conditions.known[:, None]
         # Where nothing is known the first token alone is looked at, which is silence or a past.
         seen[:, 0] = True
-        keys = [layer.hear(sound) for layer in self._stack()]
+        turns = _turns(torch.arange(tokens, device=sound.device), self._width)
+        keys = [layer.hear(sound, turns) for layer in self._stack()]
         return Told(self._labels(conditions), self.style(conditions.style), keys, seen)
 
     def remember(self, anchor: Tensor, told: "Told") -> Memory:
@@ -132,9 +135,10 @@ class GestureNet(nn.Module):
             functional.silu(self.time(_waves(times, _TIME_WAVES)) + told.style[:, None])
         )
         places = torch.arange(where.start, where.stop, device=poses.device)
+        turns = _turns(places, self._width)
         for number, layer in enumerate(self._stack()):
             before = past[number] if past is not None else None
-            x, keys = layer(x, shared, places, before, told.keys[number], told.seen)
+            x, keys = layer(x, shared, turns, before, told.keys[number], told.seen)
             if kept is not None:
                 kept.append(keys)
         return x
@@ -210,31 +214,30 @@ class _Layer(nn.Module):
         self.heard = nn.Linear(dim, dim)
         self.mlp = nn.Sequential(nn.Linear(dim, 4 * dim), nn.GELU(), nn.Linear(4 * dim, dim))
 
-    def hear(self, sound: Tensor) -> tuple[Tensor, Tensor]:
+    def hear(self, sound: Tensor, turns: Turns) -> tuple[Tensor, Tensor]:
         """Return keys and values of the sound's tokens [B, T, dim]."""
         keys, values = self.sound(sound).chunk(2, -1)
-        places = torch.arange(sound.shape[1], device=sound.device)
-        return _turned(self._split(keys), places), self._split(values)
+        return _turned(self._split(keys), turns), self._split(values)
 
     def forward(
         self,
         x: Tensor,
         shared: Tensor,
-        places: Tensor,
+        turns: Turns,
         past: tuple[Tensor, Tensor] | None,
         sound: tuple[Tensor, Tensor],
         seen: Tensor,
     ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         a, b, c, d, e, f = (shared + self.shift).chunk(6, -1)
         query, key, value = self.qkv(self.norm(x) * (1.0 + a) + b).chunk(3, -1)
-        query = _turned(self._split(query), places)
-        own = (_turned(self._split(key), places), self._split(value))
+        query = _turned(self._split(query), turns)
+        own = (_turned(self._split(key), turns), self._split(value))
         keys, values = own
         if past is not None:
             keys, values = torch.cat([past[0], keys], 2), torch.cat([past[1], values], 2)
         attended = functional.scaled_dot_product_attention(query, keys, values)
         x = x + c * self.out(_joined(attended))
-        query = _turned(self._split(self.query(self.hearing_norm(x))), places)
+        query = _turned(self._split(self.query(self.hearing_norm(x))), turns)
         attended = functional.scaled_dot_product_attention(
             query, sound[0], sound[1], attn_mask=seen[:, None, None, :]
         )
@@ -251,13 +254,18 @@ def _joined(x: Tensor) -> Tensor:
     return x.transpose(1, 2).reshape(batch, tokens, heads * width)
 
 
-def _turned(x: Tensor, places: Tensor) -> Tensor:
-    """Rotate pairs of features [B, H, T, C] by angles that grow with their place."""
-    half = x.shape[-1] // 2
-    rates = torch.exp(torch.arange(half, device=x.device) * (-math.log(100.0) / half))
+def _turns(places: Tensor, width: int) -> Turns:
+    """Return cosines and sines [T, width / 2] of the angles by which places are turned."""
+    half = width // 2
+    rates = torch.exp(torch.arange(half, device=places.device) * (-math.log(100.0) / half))
     angle = places[:, None].float() * rates
-    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
-    a, b = x[..., :half], x[..., half:]
+    return angle.cos(), angle.sin()
+
+
+def _turned(x: Tensor, turns: Turns) -> Tensor:
+    """Rotate pairs of features [B, H, T, C] by the angles of their places."""
+    cos, sin = turns[0].to(x.dtype), turns[1].to(x.dtype)
+    a, b = x.chunk(2, -1)
     return torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
 
 

@@ -69,6 +69,11 @@ class GestureStream:
         self._net = checkpoint.net.to(self._device)
         self._mean = checkpoint.mean.to(self._device)
         self._spread = checkpoint.spread.to(self._device)
+        shares = np.arange(self.schedule.steps) / self.schedule.steps
+        # Of every micro-step, the times of the poses: [steps, active].
+        self._times = torch.as_tensor(
+            self.schedule.times(shares), dtype=torch.float32, device=self._device
+        ).repeat_interleave(self.schedule.chunk, dim=1)
 
     def open(self, body: ArrayLike, seed: int) -> BodyState:
         """Return the state of a body that has stood in `body` (float [D]) for a while."""
@@ -89,7 +94,7 @@ class GestureStream:
                 f"shown are {poses.shape[0]} poses; accepted: {self.schedule.anchored}"
             )
         state.anchor = (poses - self._mean) / self._spread
-        times = self._times(0)[:, None]
+        times = self._times[0, :, None]
         held = state.anchor[-1:].expand(self.schedule.active, -1)
         noise = self._noise(state, self.schedule.active)
         state.active = times * held + (1.0 - times) * noise
@@ -110,7 +115,7 @@ class GestureStream:
         copies = len(weights)
         memory = self._net.remember(anchor.repeat(copies, 1, 1), told)
         for step in range(schedule.steps):
-            times = self._times(step).expand(len(states) * copies, -1)
+            times = self._times[step].expand(len(states) * copies, -1)
             made = self._net.move(active.repeat(copies, 1, 1), times, told, memory)
             self.evaluations += 1
             velocity = sum(
@@ -145,14 +150,6 @@ class GestureStream:
                 weights[0] += scale - 1.0
                 weights.append(1.0 - scale)
         return (stacked(rows) if len(rows) > 1 else conditions), weights
-
-    def _times(self, step: int) -> Tensor:
-        times = self.schedule.times(step / self.schedule.steps)
-        return (
-            torch.as_tensor(times, dtype=torch.float32)
-            .repeat_interleave(self.schedule.chunk)
-            .to(self._device)
-        )
 
     def _noise(self, state: BodyState, poses: int) -> Tensor:
         width = self._mean.shape[0]

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from motion.streaming.dataset import MotionSequence, read_sequence, write_sequence
+from motion.pose import POSES_PER_SECOND
+from motion.streaming.dataset import (
+    MotionSequence,
+    poses_of,
+    read_sequence,
+    write_sequence,
+)
 from pipeline.corpus.choreography import choreographed
 from pipeline.corpus.grammar import Split
 from pipeline.corpus.plan import SEED
@@ -43,8 +49,16 @@ def move_corpus(cache: Path, seed: int = SEED) -> Iterator[tuple[str, int]]:
 
 def load_motion(cache: Path, split: Split) -> list[tuple[str, MotionSequence]]:
     """Return the sequences of a split with the names of their takes, in order of their names."""
-    paths = sorted(motion_folder(cache).glob(f"{split}-*.safetensors"))
-    return [(path.stem, read_sequence(path)[0]) for path in paths]
+    return [(path.stem, read_sequence(path)[0]) for path in _moved(cache, split)]
+
+
+def moved_seconds(cache: Path, split: Split) -> float:
+    """Return how long all sequences of a split are together."""
+    return sum(poses_of(path) for path in _moved(cache, split)) / POSES_PER_SECOND
+
+
+def _moved(cache: Path, split: Split) -> list[Path]:
+    return sorted(motion_folder(cache).glob(f"{split}-*.safetensors"))
 
 
 def hash_of(seed: int, name: str, variant: int) -> int:

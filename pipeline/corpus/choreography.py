@@ -18,7 +18,6 @@ from motion.actions import (
     ACTION_IDS,
     ACTIONS,
     Gesture,
-    Hand,
 )
 from motion.audio import log_mel, per_pose
 from motion.controls import CONTROLS, LEFT_ARM, RIGHT_ARM, arm_vector, control_vector
@@ -79,7 +78,7 @@ def choreographed(take: Take, seed: int) -> MotionSequence:
     body = clamped(body + idle[:, None] * _habits(rng))
     audio = per_pose(log_mel(take.samples.astype(np.float32) / 32768.0), poses)
     times = np.arange(poses) / POSES_PER_SECOND
-    action, since, parameters = action_labels(acts, times, _usual(style))
+    action, since, parameters = action_labels(acts, times, style.usual_hand)
     spoken = speaking_poses([(line.start, line.end) for line in take.lines], times)
     return MotionSequence(
         audio.astype(np.float16),
@@ -126,10 +125,6 @@ def manner(rng: random.Random) -> StyleSpec:
         value = rng.gauss(getattr(natural, name), _SPREAD * (high - low))
         drawn[name] = min(max(value, low), high)
     return StyleSpec(name="drawn", **drawn)
-
-
-def _usual(style: StyleSpec) -> Hand:
-    return "right" if style.right_hand >= 0.5 else "left"
 
 
 def _habits(rng: random.Random) -> Vector:

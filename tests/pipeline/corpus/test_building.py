@@ -10,7 +10,13 @@ from motion.actions import ACTION_IDS
 from motion.lips.track import touched
 from motion.lips.visemes import PART
 from motion.streaming.conditions import POSTURE_INDEX
-from pipeline.corpus.building import load_motion, motion_folder, move_corpus, takes_folder
+from pipeline.corpus.building import (
+    load_motion,
+    motion_folder,
+    move_corpus,
+    moved_seconds,
+    takes_folder,
+)
 from pipeline.corpus.choreography import choreographed
 from pipeline.corpus.mouths import mouths_of
 from pipeline.corpus.plan import TakePlan, plan_takes
@@ -101,4 +107,5 @@ def test_a_corpus_is_built_once_and_goes_on_where_it_was(take: Take, tmp_path: P
     (name, sequence), *_ = load_motion(tmp_path, "train")
     assert name == f"{take.name}-0"
     assert len(load_motion(tmp_path, "train")) == 3
+    assert moved_seconds(tmp_path, "train") == pytest.approx(3 * len(sequence) / 25)
     assert len(sequence) == int(take.seconds * 25)
