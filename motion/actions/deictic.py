@@ -26,6 +26,8 @@ _WIDEST: Final = {"index": 0.17, "palm": 0.16}
 _ASIDE: Final = 0.65  # what is further to the side than 40 degrees needs a hand further out
 _NEAREST: Final = 0.34  # ahead, so that the whole hand stays before the body
 _DEEPEST: Final = 0.18
+_INMOST: Final = 0.08  # a hand that points across the body stays on its own side of it,
+_OVER: Final = 0.12  # and above the other one
 
 
 def direction_to(place: tuple[float, float, float]) -> tuple[float, float]:
@@ -55,7 +57,8 @@ def _along(aim: Direction, far: float, point: str, lift: float) -> Direction:
     """Return the place `far` metres from the shoulder towards something, a little lower."""
     x, y, z = (s + far * a for s, a in zip(_SHOULDER, aim, strict=True))
     widest = _WIDEST[point] + 0.5 * max(0.0, aim[0] - _ASIDE)
-    return min(x, widest), max(y, _NEAREST), max(z + lift, _DEEPEST)
+    over = _OVER * max(0.0, -aim[0])
+    return min(max(x, _INMOST), widest), max(y, _NEAREST), max(z + lift, _DEEPEST) + over
 
 
 def _pointing(v: Values, far: float, *, turn: float = 0.25, pitch: float = 0.3) -> Score:
@@ -85,6 +88,7 @@ def _index(v: Values) -> Score:
 def _product(v: Values) -> Score:
     """The polite way: an open hand, palm up, that leads the eye to its side."""
     aim, azimuth = _toward(v)
+    before = math.copysign(0.1, aim[0])  # the hand comes from the other side of its place
     goal = Reach(
         _along(aim, 0.36, "palm", -0.05),
         OPEN,
@@ -98,7 +102,7 @@ def _product(v: Values) -> Score:
     )
     body = {"head_turn": 0.3 * azimuth, "torso_turn": 0.1 * azimuth, "head_pitch": 3.0}
     keys = (
-        one(0.0, loosened(goal, out=-0.1, ahead=-0.02, up=-0.03)),
+        one(0.0, loosened(goal, out=-before, ahead=-0.02, up=-0.03)),
         one(1.0, goal, **body),
         one(2.0, goal, **(body | {"head_turn": 0.08 * azimuth})),
     )

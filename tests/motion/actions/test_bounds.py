@@ -59,9 +59,10 @@ def test_hands_and_joints_do_not_hurry(case: tuple[str, *tuple[tuple[str, float]
     assert turned.max() < FASTEST_JOINT
 
 
+@pytest.mark.parametrize("hand", ["left", "right"])
 @pytest.mark.parametrize("name", sorted(set(ACTION_IDS) - MEETING))
-def test_hands_that_do_not_meet_keep_apart(name: str) -> None:
-    _, controls = film_of(name)
+def test_hands_that_do_not_meet_keep_apart(name: str, hand: str) -> None:
+    _, controls = film_of(name, ("hand", hand))
     assert hand_gap(posed(controls)).min() > 0.012
 
 
