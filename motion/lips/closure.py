@@ -14,6 +14,7 @@ from motion.speech import SpokenPhone
 Vector = NDArray[np.float64]
 
 CLOSED: Final = 0.06  # a gap this small shows no dark between the lips
+OPEN: Final = 0.15  # a mouth this open is plainly so
 _TOLERANCE: Final = 0.04  # seconds, one pose, before and after the phone
 _EARLIEST: Final = 0.16  # seconds before the phone in which a closure may begin
 _POSES_PER_SECOND: Final = 25.0
@@ -72,6 +73,14 @@ def closures(
         float(np.mean(hits)) if hits else float("nan"),
         float(np.median(errors)) if errors else float("nan"),
     )
+
+
+def false_closures(mouth: ArrayLike, reference: ArrayLike) -> tuple[int, int]:
+    """Return at how many poses [T, parts] lips are closed that should be open, and how many those
+    are: poses at which the phones ask for a plainly open mouth.
+    """
+    plainly = gap(reference) > OPEN
+    return int((gap(mouth)[plainly] <= CLOSED).sum()), int(plainly.sum())
 
 
 def _bilabials(phones: Iterable[SpokenPhone]) -> Iterable[tuple[float, float]]:

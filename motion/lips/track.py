@@ -34,6 +34,7 @@ _APPROACH: Final = 0.08  # seconds in which lips meet or part
 _GAP: Final = 0.02  # a shorter hole between phones is rounding, not silence
 _LOUD: Final = 0.1  # RMS at which a voice without phones opens the mouth half way
 _CONTACT_REACH: Final = 0.3
+_HEARD_EVERY: Final = 0.04  # seconds from row to row of a heard mouth
 
 _TAPS: Final = np.array([-_SMOOTH, 0.0, _SMOOTH])
 _SHARES: Final = np.array([0.25, 0.5, 0.25])
@@ -50,7 +51,8 @@ class LipTrack:
         self.end = passage.end
         loudness = passage.loudness if not passage.phones else ()
         self._openness = [max(rms, 0.0) / (max(rms, 0.0) + _LOUD) for rms in loudness]
-        self._heard = passage.mouth if not passage.phones else None
+        heard = passage.mouth if passage.mouth is not None and len(passage.mouth) else None
+        self._heard = heard if not passage.phones else None
         self._drift = Drift(seed, (0.31, 0.43))
         timed = list(_timed(passage))
         spans = np.array([(start, end) for _, start, end in timed]).reshape(-1, 2)
@@ -82,26 +84,34 @@ class LipTrack:
 
     def contacts(self, at: float) -> tuple[float, float]:
         """Return how firmly lips meet, and lower lip meets teeth: 0 apart to 1 touching."""
-        if self._heard is not None:
-            fade, row = self._row(at)
-            return fade * float(row[-2]), fade * float(row[-1])
-        return self._contacts(at)
+        if self._heard is None:
+            return self._contacts(at)
+        low, high, share = self._rows(at)
+        # A heard contact is held half a pose to either side, so that it shows at one pose at least
+        # wherever poses fall, and those of a passage that follows at once take over without a gap.
+        held = np.where(high > low, min(2.0 * share, 1.0), max(2.0 * share - 1.0, 0.0))
+        firm = (low + held * (high - low))[len(PARTS) :]
+        half = 0.5 * _HEARD_EVERY
+        within = plateau(at, self.start - 3.0 * half, self.start - half, self.end - half, self.end)
+        return within * float(firm[0]), within * float(firm[1])
 
     def _as_heard(self, at: float) -> tuple[Vector, Vector]:
-        """Shape the mouth as it was heard in the sound."""
-        fade, row = self._row(at)
-        target = np.clip(row[: len(PARTS)], 0.0, 1.0)
-        return np.broadcast_to(fade * target, _NOTHING.shape), np.full(_NOTHING.shape, fade)
+        """Shape the mouth as it was heard; passages that follow at once pass it on in a pose."""
+        low, high, share = self._rows(at)
+        eased = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
+        own = plateau(at, self.start - _HEARD_EVERY, self.start, self.end - _HEARD_EVERY, self.end)
+        target = eased * np.clip((low + share * (high - low))[: len(PARTS)], 0.0, 1.0)
+        weight = max(own, 0.01 * eased)
+        return np.broadcast_to(weight * target, _NOTHING.shape), np.full(_NOTHING.shape, weight)
 
-    def _row(self, at: float) -> tuple[float, Vector]:
-        """Return how much of what was heard shows, and the row at a time."""
+    def _rows(self, at: float) -> tuple[Vector, Vector, float]:
+        """Return what was heard just before and after a time, and how far it is between them."""
         assert self._heard is not None
-        fade = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
-        place = min(max((at - self.start) * 25.0, 0.0), len(self._heard) - 1.0)
-        low = min(int(place), max(len(self._heard) - 2, 0))
-        high = min(low + 1, len(self._heard) - 1)
-        rows = self._heard[low : high + 1].astype(np.float64)
-        return fade, np.asarray(rows[0] + (place - low) * (rows[-1] - rows[0]), np.float64)
+        last = len(self._heard) - 1
+        place = min(max((at - self.start) / _HEARD_EVERY, 0.0), float(last))
+        below = min(int(place + 1e-6), max(last - 1, 0))
+        rows = self._heard[[below, min(below + 1, last)]].astype(np.float64)
+        return rows[0], rows[1], place - below
 
     def _aloud(self, at: float) -> tuple[Vector, Vector]:
         """Open the mouth by loudness, the shape wandering between spread and round."""

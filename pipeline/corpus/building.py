@@ -13,7 +13,7 @@ from motion.streaming.dataset import (
 )
 from pipeline.corpus.choreography import choreographed
 from pipeline.corpus.grammar import Split
-from pipeline.corpus.plan import SEED
+from pipeline.corpus.plan import HEARD, SEED
 from pipeline.corpus.takes import read_take
 
 # How many people each take is set in motion as.
@@ -31,9 +31,14 @@ def motion_folder(cache: Path) -> Path:
 
 
 def move_corpus(cache: Path, seed: int = SEED) -> Iterator[tuple[str, int]]:
-    """Set every take in motion that is not yet; yield each name and how many are done of it."""
+    """Set every take in motion that is not yet; yield each name and how many are done of it.
+
+    Takes that are only listened to stay as they are.
+    """
     motion_folder(cache).mkdir(parents=True, exist_ok=True)
     for path in sorted(takes_folder(cache).glob("*.safetensors")):
+        if path.stem.startswith(f"{HEARD}-"):
+            continue
         split: Split = "train" if path.stem.startswith("train-") else "test"
         done = 0
         for variant in range(VARIANTS[split]):

@@ -24,13 +24,16 @@ def mouths_of(take: Take) -> LipSequence:
         shape, lips, teeth = apart(near, at)
         rows.append([*shape, lips, teeth])
     audio = per_pose(log_mel(take.samples.astype(np.float32) / 32768.0), poses)
-    return LipSequence(audio.astype(np.float16), np.array(rows, np.float16))
+    return LipSequence(audio.astype(np.float16), np.array(rows, np.float16), take.voice)
 
 
 def passage_of_line(line: Line, language: str) -> SpokenPassage:
-    """Return a line as motion is told of it, without actions."""
+    """Return a line as motion is told of it, without actions.
+
+    Networks are told of no emotion, so bodies are to move in the manner they are told of.
+    """
     phones = tuple(_phone(phone) for phone in line.phones)
-    return SpokenPassage(line.start, line.end, phones, language, line.emotion)
+    return SpokenPassage(line.start, line.end, phones, language, line.emotion, intensity=0.0)
 
 
 def _phone(phone: Phone) -> SpokenPhone:

@@ -16,12 +16,16 @@ _TALK_SENTENCES: Final = 5.5  # of a talk, on average
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some minutes of the corpus: who speaks, in which language, for training or for the test."""
+    """Some minutes of the corpus: who speaks, in which language, for training or for the test.
+
+    What is not `moved` is only listened to: lips learn from it, gestures do not.
+    """
 
     split: Split
     voice: str
     language: Language
     minutes: float
+    moved: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +41,31 @@ class TakePlan:
     script: tuple[Sentence, ...]
 
 
-def _kokoro(split: Split, language: Language, minutes: float, names: str) -> list[Part]:
+def _kokoro(
+    split: Split, language: Language, minutes: float, names: str, moved: bool = True
+) -> list[Part]:
     speakers = names.split()
     share = minutes / len(speakers)
-    return [Part(split, f"kokoro:{name}", language, share) for name in speakers]
+    return [Part(split, f"kokoro:{name}", language, share, moved) for name in speakers]
 
+
+_MANDARIN: Final = "zf_xiaobei zf_xiaoni zm_yunjian zm_yunxi zf_xiaoxiao zm_yunxia"
+_MORE_ENGLISH: Final = "am_fenrir af_sarah bf_isabella bm_fable am_onyx af_nova am_eric bf_alice"
 
 # The light voice is quick and carries the bulk of English. The test's speakers are others, but
 # the light voice, of which there is one, speaks there too, with other sentences.
 PARTS: Final[tuple[Part, ...]] = (
     Part("train", "light", "en", 216.0),
-    *_kokoro("train", "zh", 21.0, "zf_xiaobei zf_xiaoni zm_yunjian zm_yunxi zf_xiaoxiao zm_yunxia"),
+    *_kokoro("train", "zh", 21.0, _MANDARIN),
     *_kokoro("train", "en", 10.5, "af_heart am_michael bf_emma am_puck af_nicole bm_george"),
     Part("test", "light", "en", 10.0),
     *_kokoro("test", "zh", 4.0, "zf_xiaoyi zm_yunyang"),
     *_kokoro("test", "en", 3.0, "af_bella am_adam"),
+    # Lips must know closures in any throat, so more speakers are listened to.
+    *_kokoro("train", "zh", 12.0, _MANDARIN, moved=False),
+    *_kokoro("train", "en", 12.0, _MORE_ENGLISH, moved=False),
 )
+HEARD: Final = "heard"  # begins the names of takes that are not moved
 
 
 def plan_takes(
@@ -82,7 +95,8 @@ def _take(seed: int, number: int, index: int, part: Part) -> TakePlan:
         script += grammar_of(part.language).talk(rng, part.split)
     speed = rng.uniform(0.88, 1.16)
     speaker = part.voice.partition(":")[2] or part.voice
-    name = f"{part.split}-{part.language}-{speaker}-{index:04d}"
+    kind = part.split if part.moved else HEARD
+    name = f"{kind}-{part.language}-{speaker}-{index:04d}"
     return TakePlan(
         name, part.split, part.voice, part.language, round(speed, 3), own, tuple(script)
     )

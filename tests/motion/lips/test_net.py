@@ -1,5 +1,6 @@
 """Lips heard from sound: causal, the same in pieces as in one, and closures kept when learnt."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from motion.audio import AUDIO_RATE, SAMPLES_PER_POSE, log_mel, per_pose
 from motion.errors import MotionValueError
-from motion.lips.closure import CLOSED, closures, gap
+from motion.lips.closure import CLOSED, closures, false_closures, gap
 from motion.lips.net import LOOK_AHEAD, LipNet
 from motion.lips.stream import (
     LipCheckpoint,
@@ -22,7 +23,7 @@ from motion.lips.stream import (
     shapes_of,
 )
 from motion.lips.track import LipTrack, apart, mouth
-from motion.lips.training import LipRecipe, LipSequence, LipTrainer
+from motion.lips.training import LipRecipe, LipSequence, LipTrainer, contact_loss
 from motion.lips.visemes import PART, PARTS
 from motion.speech import SpokenPassage, SpokenPhone
 
@@ -173,3 +174,60 @@ def test_the_mouth_of_a_whole_sound_has_a_row_a_pose() -> None:
     rows = heard_mouth(fresh(), NOISE)
     assert rows.shape == (21, len(PARTS) + 2)
     np.testing.assert_allclose(shapes_of(rows)[:18], LipStream(fresh())(NOISE), atol=1e-5)
+
+
+def test_a_heard_contact_shows_wherever_poses_fall() -> None:
+    rows = np.zeros((26, len(PARTS) + 2), np.float32)
+    rows[:, PART["jaw"]] = 0.4
+    rows[10, -2] = 1.0
+    track = LipTrack(SpokenPassage(1.0, 2.04, (), "en", mouth=rows))
+    for phase in np.arange(0.0, 0.04, 0.005):
+        gaps = [float(gap(mouth([track], 1.2 + phase + pose / 25))) for pose in range(12)]
+        assert min(gaps) <= CLOSED
+        assert sum(g <= CLOSED for g in gaps) <= 2
+        assert gaps[0] > 0.3
+        assert gaps[-1] > 0.3
+
+
+def test_a_mouth_in_pieces_moves_like_the_whole() -> None:
+    _, phones = babble(4.0, 5)
+    track = LipTrack(SpokenPassage(0.0, 4.0, phones, "en"))
+    made = [apart([track], p / 25) for p in range(100)]
+    rows = np.array([(*shape, lips, teeth) for shape, lips, teeth in made], np.float32)
+    cuts = [0, 3, 8, 30, 31, 55, 100]
+    pieces = [
+        LipTrack(SpokenPassage(1.0 + a / 25, 1.0 + b / 25, (), "en", mouth=rows[a:b]))
+        for a, b in pairwise(cuts)
+    ]
+    whole = LipTrack(SpokenPassage(1.0, 5.0, (), "en", mouth=rows))
+    for pose in np.arange(5, 95, 0.5):
+        at = 1.0 + float(pose) / 25
+        np.testing.assert_allclose(mouth(pieces, at), mouth([whole], at), atol=0.06)
+
+
+def test_a_closure_counts_as_false_only_where_the_mouth_should_be_plainly_open() -> None:
+    reference = np.zeros((4, len(PARTS)))
+    reference[1:, PART["jaw"]] = 0.4
+    made = reference.copy()
+    made[:2, PART["jaw"]] = 0.0
+    assert false_closures(made, reference) == (1, 3)
+
+
+def test_contacts_that_come_a_pose_late_cost_less_than_none() -> None:
+    wanted = torch.zeros(1, 20, 2)
+    wanted[0, 8:10, 0] = 1.0
+
+    def loss(*closed: int) -> float:
+        logits = torch.full((1, 20, 2), -4.0)
+        logits[0, list(closed), 0] = 4.0
+        return float(contact_loss(logits, wanted))
+
+    assert loss(8, 9) < loss(10) < loss()
+    assert loss(8, 9) < loss(8, 9, 15)
+
+
+def test_a_voice_with_little_to_say_is_heard_often() -> None:
+    one, _ = babble(8.0, 1)
+    sequences = [replace(one, voice="a")] * 15 + [replace(one, voice="b")]
+    chances = LipTrainer(sequences, LipRecipe(dim=16, threads=1))._chances
+    assert chances[-1] == pytest.approx(1 / (1 + 15**0.5), rel=1e-6)
