@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from agents.catalogue import Aspect, Catalogue, Persona
-from agents.clause import Action, Clause, Emotion, Language
+from agents.clause import Action, Clause, Emotion, Feeling, Language
 from agents.clauses import cut
 from agents.history import History
 
@@ -41,7 +41,7 @@ class Wording:
                 text = " " + text
             action = _action(aspect.gesture, aspect.anchors.get(language, ""))
             fact_id = aspect.id.partition(".")[0]
-            clauses.extend(to_clauses(text, language, aspect.emotion, action, (fact_id,)))
+            clauses.extend(to_clauses(text, language, aspect.feeling, action, (fact_id,)))
         return clauses
 
     def line(self, kind: str, language: Language, history: History | None = None) -> list[Clause]:
@@ -52,9 +52,9 @@ class Wording:
         text = options[0] if history is None else _fresh(options, history)
         gesture = _LINE_GESTURES.get(kind, "")
         anchor = _first_word(text, language) if gesture else ""
-        return to_clauses(
-            text, language, _LINE_EMOTIONS.get(kind, "neutral"), _action(gesture, anchor)
-        )
+        usual = Feeling(_LINE_EMOTIONS[kind]) if kind in _LINE_EMOTIONS else None
+        feeling = self._persona.feelings.get(kind, usual)
+        return to_clauses(text, language, feeling, _action(gesture, anchor))
 
     def openings(self, language: Language) -> list[str]:
         """Return the first clauses that answers and ready lines may begin with, without doubles."""
@@ -81,16 +81,17 @@ class Wording:
 def to_clauses(
     text: str,
     language: Language,
-    emotion: Emotion = "neutral",
+    feeling: Feeling | None = None,
     action: Action | None = None,
     citations: tuple[str, ...] = (),
 ) -> list[Clause]:
     """Cut a text; the action goes to the first clause that holds its anchor."""
+    emotion, intensity = feeling or (None, 1.0)
     clauses: list[Clause] = []
     for part in cut(text, language):
         here = action if action is not None and action.anchor in part else None
         action = None if here else action
-        clauses.append(Clause(part, language, here, emotion, citations))
+        clauses.append(Clause(part, language, here, emotion, citations, intensity))
     return clauses
 
 

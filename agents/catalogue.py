@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agents.clause import LANGUAGES, Emotion, Language
+from agents.clause import LANGUAGES, Feeling, Language
 from agents.errors import AgentValueError
 from agents.reading import Fields, read_action_id, read_emotion
 
@@ -22,6 +22,7 @@ class Aspect:
         id: of the fact it belongs to, a dot and its own name, "prices.large".
         keywords: words or phrases that ask for it, per language.
         texts: ways to say it, per language, each a full sentence.
+        feeling: with which emotion; None leaves it to the words.
         gesture: id of an action, or "".
         anchors: the word the action lands on, per language.
     """
@@ -29,7 +30,7 @@ class Aspect:
     id: str
     keywords: Texts
     texts: Texts
-    emotion: Emotion = "neutral"
+    feeling: Feeling | None = None
     gesture: str = ""
     anchors: Mapping[Language, str] = field(default_factory=dict)
 
@@ -127,11 +128,13 @@ class Persona:
         lines: ready lines by kind ("greeting", "thanks", "unknown"...), per language, several
             each so that the host does not repeat itself. `{topics}`, `{name}` and `{shop}` in
             them are filled in.
+        feelings: with which emotion lines of a kind are said, where that is not as usual.
     """
 
     name: Mapping[Language, str]
     tone: str
     lines: Mapping[str, Texts]
+    feelings: Mapping[str, Feeling] = field(default_factory=dict)
 
 
 # The kinds of line every persona must bring.
@@ -170,7 +173,21 @@ def load_persona(path: Path | None = None) -> Persona:
     root = Fields(_read_json(path, "mia.json"), "persona")
     name = {language: root.child("name").text(language) for language in LANGUAGES}
     lines = root.child("lines")
-    return Persona(name, root.text("tone"), {kind: lines.texts(kind) for kind in LINE_KINDS})
+    texts = {kind: lines.texts(kind) for kind in LINE_KINDS}
+    return Persona(name, root.text("tone"), texts, _feelings(root))
+
+
+def _feelings(root: Fields) -> Mapping[str, Feeling]:
+    """Read the emotions of kinds of line; none need be given."""
+    if "emotions" not in root:
+        return {}
+    given = root.child("emotions")
+    for kind in root.get("emotions"):
+        if kind not in LINE_KINDS:
+            accepted = ", ".join(LINE_KINDS)
+            raise AgentValueError(f"{given.path}.{kind}: no such kind; accepted are {accepted}")
+    read = {kind: read_emotion(given, kind) for kind in LINE_KINDS}
+    return {kind: feeling for kind, feeling in read.items() if feeling is not None}
 
 
 def _read_json(path: Path | None, default: str) -> Any:
@@ -209,9 +226,9 @@ def _fact(fields: Fields) -> Fact:
 def _aspect(fields: Fields, aspect_id: str) -> Aspect:
     texts = fields.texts("texts")
     keywords = fields.texts("keywords")
-    emotion = read_emotion(fields)
+    feeling = read_emotion(fields)
     if "action" not in fields:
-        return Aspect(aspect_id, keywords, texts, emotion)
+        return Aspect(aspect_id, keywords, texts, feeling)
     action = fields.child("action")
     anchors = {language: action.child("anchor").text(language) for language in LANGUAGES}
     for language in LANGUAGES:
@@ -219,7 +236,7 @@ def _aspect(fields: Fields, aspect_id: str) -> Aspect:
             raise AgentValueError(
                 f"{action.path}.anchor.{language}: {anchors[language]!r} is in none of the texts"
             )
-    return Aspect(aspect_id, keywords, texts, emotion, read_action_id(action), anchors)
+    return Aspect(aspect_id, keywords, texts, feeling, read_action_id(action), anchors)
 
 
 def _condition(fields: Fields) -> Condition:

@@ -4,10 +4,12 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 
 from agents.answer import Wording, to_clauses
 from agents.catalogue import Aspect, Catalogue, Persona
-from agents.clause import Clause, Language
+from agents.clause import Clause, Feeling, Language
+from agents.feelings import suggested
 from agents.grounding import check_catalogue
 from agents.history import MARK, History
 from agents.llm import LanguageModel
@@ -22,6 +24,9 @@ _LONGEST_QUESTION = 600
 _LONGEST_FOLLOW_UP = 6
 # Lines that send the speaker to the shop, after which it is said how to reach it.
 _REFERRING = ("complaint", "order", "safety", "unwell")
+
+# With which emotion a model makes small talk whose words suggest none.
+_CHATTING = Feeling("happy", 0.6)
 
 
 class Host:
@@ -141,10 +146,11 @@ class Host:
         cited = tuple(dict.fromkeys(aspect.id.partition(".")[0] for aspect in aspects))
         facts = [self._catalogue.fact(fact_id) for fact_id in cited]
         gap = " " if language == "en" else ""
+        emotion, intensity = aspects[0].feeling or (None, 1.0)
         try:
             async with aclosing(phraser.clauses(question, language, history, facts)) as words:
                 async for text in words:
-                    yield Clause(text, language, emotion=aspects[0].emotion, citations=cited)
+                    yield Clause(text, language, None, emotion, cited, intensity)
         except NotPhrasedError:
             for clause in own_words:
                 yield clause
@@ -183,7 +189,8 @@ class Host:
         try:
             async with aclosing(phraser.clauses(question, language, history, ())) as words:
                 async for text in words:
-                    yield Clause(text, language, emotion="happy")
+                    emotion, intensity = suggested(text, language) or _CHATTING
+                    yield Clause(text, language, None, emotion, (), intensity)
         except NotPhrasedError:
             for clause in line:
                 yield clause
@@ -220,4 +227,4 @@ def _after(gap: str, clauses: Sequence[Clause]) -> list[Clause]:
     """Return clauses that follow others, parted from them by a space where one is needed."""
     first, *rest = clauses
     text = first.text if first.text.startswith(" ") else gap + first.text
-    return [Clause(text, first.language, first.action, first.emotion, first.citations), *rest]
+    return [replace(first, text=text), *rest]

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
-from agents.clause import Emotion, Language
+from agents.clause import Feeling, Language
 from agents.errors import AgentValueError
+from agents.feelings import read_feeling
 
 # Semantic actions the host may ask the body for.
 ACTIONS = (
@@ -81,15 +82,15 @@ def read_action_id(fields: Fields) -> str:
     return value
 
 
-def read_emotion(fields: Fields) -> Emotion:
-    """Return an emotion, neutral where none is given."""
-    if "emotion" not in fields:
-        return "neutral"
-    value = fields.text("emotion")
-    if value not in get_args(Emotion):
-        accepted = ", ".join(get_args(Emotion))
-        raise AgentValueError(f"{fields.path}.emotion: {_shown(value)}; accepted are {accepted}")
-    return cast("Emotion", value)
+def read_emotion(fields: Fields, key: str = "emotion") -> Feeling | None:
+    """Return an emotion and its intensity, "happy" or "happy:0.6"; None where none is given."""
+    if key not in fields:
+        return None
+    written = fields.text(key)
+    try:
+        return read_feeling(written)
+    except AgentValueError as error:
+        raise AgentValueError(f"{fields.path}.{key}: {error}") from error
 
 
 def _text(value: Any, path: str) -> str:

@@ -15,16 +15,16 @@ from motion.beats import (
     plan_nods,
 )
 from motion.easing import plateau
+from motion.expressions import AHEAD, TAIL, Feeling
 from motion.lips.track import LipTrack
 from motion.noise import draw
-from motion.speech import Emotion, SpokenAction, SpokenPassage
+from motion.speech import SpokenAction, SpokenPassage
 from motion.style import StyleSpec
 
 _READY: Final = 0.35  # seconds before the first word at which the hands come up
 _RAISE: Final = 0.55  # seconds in which they do
 _WAIT: Final = 0.7  # seconds they stay up for the next passage
 _SINK: Final = 1.1  # seconds in which they go down
-_EMOTION_TAIL: Final = 1.6
 
 
 class Choreography:
@@ -42,7 +42,9 @@ class Choreography:
         self._seed = own = seed + round(passage.start * 1000.0)
         self.end = passage.end
         self.start = max(passage.start, now + 0.1)
-        self.emotion: Emotion = passage.emotion
+        self.feeling = Feeling(
+            passage.emotion, passage.intensity, max(passage.start - AHEAD, now), passage.end
+        )
         self.cut_at = math.inf
         self.lips = LipTrack(passage, own)
         self.acts = _acts(passage, now, earlier, style)
@@ -64,8 +66,10 @@ class Choreography:
     def plan(self, now: float, before: float, style: StyleSpec) -> None:
         """Plan beats, nods and brows that begin after `now` in a style; what has begun is kept.
 
-        `before`: when the last beat of earlier passages lands (seconds).
+        `before`: when the last beat of earlier passages lands (seconds). What is felt colours the
+        style.
         """
+        style = style.felt(self.feeling.emotion, self.feeling.intensity)
         beats = [beat for beat in self.strokes.beats if beat.start < now]
         nods = [nod for nod in self.strokes.nods if nod[0] < now + NOD_LEAD]
         raises = [each for each in self.raises if each[0] < now + BROW_LEAD]
@@ -79,7 +83,7 @@ class Choreography:
     @property
     def until(self) -> float:
         """Return when nothing of the passage shows any more (seconds)."""
-        tail = max(_WAIT + _SINK, _EMOTION_TAIL)
+        tail = max(_WAIT + _SINK, TAIL)
         return max([self.end + tail] + [g.end for g in self.gestures])
 
     def speaking(self, at: float) -> float:

@@ -1,11 +1,13 @@
 """Expressions: emotions and brows as face coefficients, and how they meet the talking mouth."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motion.controls import CONTROLS, control_vector
 from motion.easing import plateau, rise
 from motion.lips.visemes import PART, to_face
 from motion.skeleton import FACE_NAMES, face_index
@@ -13,9 +15,27 @@ from motion.speech import Emotion
 
 Vector = NDArray[np.float64]
 
-EASE: Final = 0.3  # seconds in which an emotion comes
+EASE: Final = 0.6  # seconds in which an emotion comes
+AHEAD: Final = 0.2  # seconds before its words at which it begins to: faces lead speech
 _LINGER: Final = 0.7  # seconds it stays after its words
-_FADE: Final = 0.8  # seconds in which it goes
+_FADE: Final = 0.9  # seconds in which it goes
+TAIL: Final = _LINGER + _FADE  # seconds after its words when nothing of it is left
+
+
+@dataclass(frozen=True, slots=True)
+class Feeling:
+    """An emotion felt over a stretch of speech.
+
+    Attributes:
+        intensity: 0 to 1, how strongly.
+        start: when the face begins to show it (seconds).
+        end: when its words end (seconds).
+    """
+
+    emotion: Emotion
+    intensity: float
+    start: float
+    end: float
 
 
 def face_vector(values: Mapping[str, float]) -> Vector:
@@ -32,27 +52,51 @@ def face_vector(values: Mapping[str, float]) -> Vector:
     return out
 
 
-# On top of the face an identity rests in, which smiles a little by itself.
+# On top of the face an identity rests in, which smiles a little by itself. The jaw is left to
+# speech: lips must meet whatever is felt.
 EMOTIONS: Final[dict[Emotion, Vector]] = {
     "neutral": face_vector({"mouthSmile": 0.15, "cheekSquint": 0.08}),
     "happy": face_vector(
-        {"mouthSmile": 0.4, "cheekSquint": 0.34, "eyeSquint": 0.16, "browInnerUp": 0.12}
+        {
+            "mouthSmile": 0.72,
+            "mouthDimple": 0.1,
+            "cheekSquint": 0.55,
+            "eyeSquint": 0.24,
+            "browInnerUp": 0.1,
+            "browOuterUp": 0.1,
+        }
     ),
     "excited": face_vector(
         {
-            "mouthSmile": 0.4,
-            "cheekSquint": 0.22,
-            "browInnerUp": 0.4,
-            "browOuterUp": 0.5,
-            "eyeWide": 0.3,
+            "mouthSmile": 0.72,
+            "cheekSquint": 0.34,
+            "browInnerUp": 0.5,
+            "browOuterUp": 0.72,
+            "eyeWide": 0.36,
         }
     ),
     "caring": face_vector(
-        {"mouthSmile": 0.14, "cheekSquint": 0.1, "browInnerUp": 0.75, "eyeSquint": 0.08}
+        {
+            "mouthSmile": 0.22,
+            "cheekSquint": 0.14,
+            "browInnerUp": 1.0,
+            "browDown": 0.22,
+            "eyeSquint": 0.18,
+        }
     ),
-    "serious": face_vector({"browDown": 0.7, "eyeSquint": 0.25, "mouthFrown": 0.32}),
-    "surprised": face_vector({"browInnerUp": 0.85, "browOuterUp": 0.8, "eyeWide": 0.65}),
+    "serious": face_vector(
+        {"browDown": 1.0, "eyeSquint": 0.32, "mouthFrown": 0.3, "mouthPress": 0.2}
+    ),
+    "surprised": face_vector({"browInnerUp": 1.0, "browOuterUp": 0.95, "eyeWide": 0.75}),
 }
+# How the head is held with them, degrees.
+_BEARINGS: Final[Mapping[Emotion, Vector]] = {
+    "excited": control_vector({"head_pitch": -1.2, "torso_pitch": 0.8}),
+    "caring": control_vector({"head_tilt": 3.6, "head_pitch": 1.2, "torso_pitch": 1.2}),
+    "serious": control_vector({"head_pitch": 1.8}),
+    "surprised": control_vector({"head_pitch": -2.4, "torso_pitch": -1.2}),
+}
+_UPRIGHT: Final = np.zeros(CONTROLS)
 for _vector in EMOTIONS.values():
     _vector.setflags(write=False)
 
@@ -62,24 +106,44 @@ BROW_RAISE: Final = face_vector({"browInnerUp": 1.0, "browOuterUp": 0.7, "eyeWid
 
 
 def emotion_at(
-    at: float,
-    spoken: Sequence[tuple[Emotion, float, float]],
-    smile: float = 1.0,
-    strength: float = 1.0,
+    at: float, felt: Sequence[Feeling], smile: float = 1.0, strength: float = 1.0
 ) -> Vector:
-    """Return the face, float64 [52], of the emotions of passages (emotion, start, end) in order.
+    """Return the face, float64 [52], of feelings in order of time; not bounded to [0, 1].
 
-    Each eases in over 0.3 s as its words begin, stays a little and gives way to neutral. `smile`
-    scales the neutral face, which smiles a little; `strength` how far emotions lead away from it.
+    Each eases in over 0.6 s from whatever the face was, the one before it or neutral,
+    stays a little after its words and gives way to neutral. `smile` scales the neutral face, which
+    smiles a little; `strength` and a feeling's intensity how far emotions lead away from it.
     """
     rest = smile * EMOTIONS["neutral"]
-    face = rest
-    for emotion, start, end in spoken:
-        weight = plateau(at, start - 0.1, start - 0.1 + EASE, end + _LINGER, end + _LINGER + _FADE)
+
+    def face(one: Feeling) -> Vector:
+        led = 0.0 if one.emotion == "neutral" else strength * one.intensity
+        return np.asarray(rest + led * (EMOTIONS[one.emotion] - rest), np.float64)
+
+    return _eased(at, felt, rest, face)
+
+
+def bearing_at(at: float, felt: Sequence[Feeling], strength: float = 1.0) -> Vector:
+    """Return how feelings hold the head, controls float64 [CONTROLS] to be added to a posture."""
+
+    def bearing(one: Feeling) -> Vector:
+        share = strength * one.intensity
+        return np.asarray(share * _BEARINGS.get(one.emotion, _UPRIGHT), np.float64)
+
+    return _eased(at, felt, _UPRIGHT, bearing)
+
+
+def _eased(
+    at: float, felt: Sequence[Feeling], rest: Vector, shown: Callable[[Feeling], Vector]
+) -> Vector:
+    """Lead from `rest` to what each feeling shows, one after the other, and back."""
+    out = rest
+    for one in felt:
+        fade = one.end + _LINGER
+        weight = plateau(at, one.start, one.start + EASE, fade, one.end + TAIL)
         if weight > 0.0:
-            led = 0.0 if emotion == "neutral" else strength
-            face = face + weight * (rest + led * (EMOTIONS[emotion] - rest) - face)
-    return face
+            out = out + weight * (shown(one) - out)
+    return out
 
 
 def brows(at: float, raises: Sequence[tuple[float, float]]) -> float:

@@ -17,7 +17,7 @@ from motion.breath import Sway
 from motion.choreography import Choreography
 from motion.controls import CONTROL_INDEX, CONTROLS, to_rotations, to_translation
 from motion.errors import MotionValueError
-from motion.expressions import BROW_RAISE, brows, emotion_at, with_mouth
+from motion.expressions import BROW_RAISE, TAIL, Feeling, bearing_at, brows, emotion_at, with_mouth
 from motion.eyes import Camera, Gaze, blink, eye_angles, flicker, glance, look_coefficients
 from motion.inertia import STEP, Inertia
 from motion.limits import clamped
@@ -87,8 +87,11 @@ class ProceduralMover:
         Lips that should have started to move already catch up within 0.15 s.
 
         Raises:
-            MotionValueError: when start or end is not a finite number, or end comes before start.
+            MotionValueError: when start or end is not a finite number, end comes before start, or
+                the intensity lies outside [0, 1].
         """
+        if not 0.0 <= passage.intensity <= 1.0:
+            raise MotionValueError(f"intensity {passage.intensity}; accepted: 0 to 1")
         if not (math.isfinite(passage.start) and passage.start <= passage.end < math.inf):
             raise MotionValueError(
                 f"passage from {passage.start} to {passage.end}; accepted: finite, start <= end"
@@ -165,6 +168,14 @@ class ProceduralMover:
         self._released = [gesture for gesture in self._released if gesture.end + _KEPT > at]
         return self._finish(self._plan(at) + self._inertia(at))
 
+    def _felt(self) -> list[Feeling]:
+        return [known.feeling for known in self._passages]
+
+    def _manner(self, at: float) -> StyleSpec:
+        """Return the style at a time, coloured by what is felt in the speech around it."""
+        felt = [one for one in self._felt() if one.start <= at < one.end + TAIL]
+        return self._style.felt(felt[-1].emotion, felt[-1].intensity) if felt else self._style
+
     def _take(self, style: StyleSpec) -> None:
         self._style = style
         self._sway = Sway(self._seed, style)
@@ -219,6 +230,7 @@ class ProceduralMover:
         base, speaking = POSTURES[self._posture], POSTURES["speaking"]
         controls = speaking.controls + silent * (base.controls - speaking.controls)
         controls = controls + self._sway(at) + self._opened
+        controls += bearing_at(at, self._felt(), self._style.expression)
         nods = self._style.nods * base.nods
         controls[_HEAD_PITCH] += silent * self._style.head * nod(self._seed, at, nods)
         for known in self._passages:
@@ -228,12 +240,12 @@ class ProceduralMover:
         return controls
 
     def _face(self, at: float, posture: Vector) -> Vector:
-        spoken = [(known.emotion, known.start, known.end) for known in self._passages]
-        face = posture + emotion_at(at, spoken, self._style.smile, self._style.expression)
+        face = posture + emotion_at(at, self._felt(), self._style.smile, self._style.expression)
         blinks: list[float] = []
         for known in self._passages:
             blinks.extend(known.blinks)
-            face = face + brows(at, known.raises) * BROW_RAISE
+            # In the room that is left, so that brows which are up do not stop short.
+            face = face + brows(at, known.raises) * BROW_RAISE * (1.0 - np.minimum(face, 1.0))
         for gesture in self._gestures():
             face = face + gesture.face(at)
         if self._passages:

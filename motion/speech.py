@@ -37,7 +37,8 @@ class SpokenPassage:
     gives no phones leaves them empty; the mouth is then moved by `mouth` (float32 [T, parts +
     contacts], 25 a second from `start` on, as `motion.lips.net` hears it) or, without that, opened
     by `loudness` (float, one value per pose, RMS in [0, 1]). `sound` (float32 [n], mono, 16 kHz,
-    from `start` on) is what a mover that listens moves to; None where nobody listens.
+    from `start` on) is what a mover that listens moves to; None where nobody listens. `intensity`,
+    0 to 1, is how strongly the emotion is felt: 0 is neutral, 1 the whole of its face.
     """
 
     start: float
@@ -49,3 +50,4 @@ class SpokenPassage:
     loudness: tuple[float, ...] = ()
     mouth: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
     sound: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
+    intensity: float = 1.0

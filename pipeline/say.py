@@ -10,8 +10,9 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.clause import Clause, Language
+from agents.clause import Clause, Emotion, Language
 from agents.clauses import cut
+from agents.feelings import felt, marked
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Renderer, Size
 from avatar.spec import AvatarSpec, SceneSpec
@@ -40,6 +41,8 @@ LEAD_OUT: Final = 0.8
 BETWEEN_PARAGRAPHS: Final = 0.4
 LONGEST_TEXT: Final = 20_000  # characters
 FRAMES_PER_PICTURE: Final = SPEECH_RATE // POSES_PER_SECOND // FRAME
+
+_UNTOLD: Final[tuple[Emotion | None, float]] = (None, 1.0)
 
 
 class NothingSpokenError(VivantError, ValueError):
@@ -73,6 +76,9 @@ def say(
 ) -> dict[str, object]:
     """Film the host saying `text` and return the report: seconds, pictures, share of real time.
 
+    Clauses are said with the emotion their words suggest; "[happy:0.6]" in the text sets it from
+    there to the end of the paragraph, or to the next mark.
+
     Args:
         avatar, style, scene: names in the library; None is what the configuration sets.
         framing: how much of the figure is seen; None is the scene's own.
@@ -84,6 +90,7 @@ def say(
     Raises:
         ConfigurationError: an option is not accepted.
         NothingSpokenError: nothing in the text is said.
+        AgentValueError: a mark's intensity is no number from 0 to 1.
         AssetError: a model is missing.
     """
     _check(text)
@@ -181,9 +188,14 @@ def _clauses(text: str, language: str) -> Iterator[Clause]:
     for paragraph in filter(str.strip, text.splitlines()):
         own = script_language(paragraph)
         spoken: Language = "en" if language == "en" else "zh" if language == "zh" else own
-        clauses = cut(paragraph, spoken)
-        for index, clause in enumerate(clauses):
-            yield Clause(clause + ("\n" if index == len(clauses) - 1 else ""), spoken)
+        parts = [
+            (feeling or _UNTOLD, clause)
+            for feeling, part in marked(paragraph)
+            for clause in cut(part, spoken)
+        ]
+        for index, ((emotion, intensity), clause) in enumerate(parts):
+            text = clause + ("\n" if index == len(parts) - 1 else "")
+            yield felt(Clause(text, spoken, None, emotion, (), intensity))
 
 
 def _voice_name(configuration: Configuration, wished: str | None, language: Language) -> str:

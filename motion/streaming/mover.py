@@ -240,6 +240,7 @@ class StreamingMover(ProceduralMover):
         schedule = self._source.schedule
         acts = [act for act in self.acts if any(act[1] is one for one in run.handed)]
         action, since, parameters = action_labels(acts, times, self._style.usual_hand)
+        begins = float(times[schedule.anchored])
         spans = [(known.start, min(known.end, known.cut_at)) for known in self._passages]
         speaking = speaking_poses(spans, times)
         posture = np.where(speaking, POSTURE_INDEX["speaking"], POSTURE_INDEX[self._posture])
@@ -252,7 +253,7 @@ class StreamingMover(ProceduralMover):
             since=torch.from_numpy(since.astype(np.float32))[None],
             parameters=torch.from_numpy(parameters)[None],
             posture=torch.from_numpy(posture.astype(np.int64))[None],
-            style=torch.from_numpy(style_vector(self._style))[None],
+            style=torch.from_numpy(style_vector(self._manner(begins)))[None],
             heard=torch.ones(1),
         )
 

@@ -131,9 +131,10 @@ def passage_of(segment: Segment, *, sound: bool = False) -> SpokenPassage:
             SpokenPhone(p.ipa, start + p.start, start + p.end, p.stress) for p in segment.phones
         ),
         language=clause.language if clause else "en",
-        emotion=clause.emotion if clause else "neutral",
+        emotion=(clause and clause.emotion) or "neutral",
         actions=_actions(segment),
         loudness=() if segment.phones else _loudness(segment),
+        intensity=clause.intensity if clause else 0.0,
         sound=resample(segment.samples, SPEECH_RATE, AUDIO_RATE) if sound else None,
     )
 

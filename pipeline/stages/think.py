@@ -5,6 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from agents.clause import Clause, Language
+from agents.feelings import felt
 from agents.history import History
 from agents.host import Host
 from pipeline.acting import Acting
@@ -26,7 +27,8 @@ class End:
 
 
 class ThinkStage(Stage[Question]):
-    """Asks the host; every clause goes on as soon as it stands, with its action, then `End`.
+    """Asks the host; every clause goes on as soon as it stands, with its action and
+    emotion, then `End`.
 
     `mark(name, turn)` is told when the first clause of a turn stands.
     """
@@ -60,4 +62,4 @@ class ThinkStage(Stage[Question]):
 
     async def _give(self, turn: int, clause: Clause) -> None:
         self._mark("first_clause", turn)
-        await self._out.put(Envelope(turn, self._acting.bind(clause)))
+        await self._out.put(Envelope(turn, self._acting.bind(felt(clause))))

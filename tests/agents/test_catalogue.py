@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from agents.answer import Wording
 from agents.catalogue import load_catalogue, load_persona
 from agents.errors import AgentValueError
+from agents.history import History
 
 DATA = Path(__file__).parents[2] / "agents" / "data"
 
@@ -86,3 +88,32 @@ def test_people_are_reached_where_the_catalogue_says(tmp_path: Path) -> None:
     assert contact.id == "phone.number"
     silent = changed(tmp_path, "pizza_shop.json", lambda c: c.pop("contact"))
     assert load_catalogue(silent).contact is None
+
+
+def test_emotions_may_say_how_strongly_and_lines_may_have_their_own(tmp_path: Path) -> None:
+    strong = changed(
+        tmp_path, "pizza_shop.json", lambda c: c["facts"][0].update(emotion="happy:0.4")
+    )
+    own = changed(tmp_path, "mia.json", lambda p: p.update(emotions={"greeting": "excited:0.7"}))
+    shop = load_catalogue(strong)
+    wording = Wording(shop, load_persona(own))
+    greeting = wording.line("greeting", "en")
+    assert {(clause.emotion, clause.intensity) for clause in greeting} == {("excited", 0.7)}
+    facts = wording.facts([shop.facts[0].whole], "en", History())
+    assert {(clause.emotion, clause.intensity) for clause in facts} == {("happy", 0.4)}
+
+
+@pytest.mark.parametrize(
+    ("emotions", "message"),
+    [
+        ({"greeting": "angry"}, "persona.emotions.greeting: 'angry'; accepted are neutral"),
+        ({"greeting": "happy:7"}, "persona.emotions.greeting: 'happy:7'"),
+        ({"farewell": "happy"}, "persona.emotions.farewell: no such kind; accepted are greeting"),
+    ],
+)
+def test_emotions_of_lines_are_checked(
+    emotions: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    path = changed(tmp_path, "mia.json", lambda p: p.update(emotions=emotions))
+    with pytest.raises(AgentValueError, match=message):
+        load_persona(path)

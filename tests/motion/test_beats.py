@@ -1,7 +1,5 @@
 """Beats and expressions: when they happen, and that they are what they are called."""
 
-from typing import get_args
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,11 +8,11 @@ from hypothesis import strategies as st
 from motion.beats import Accent, Strokes, Timing, accents, plan_beats, plan_brows, plan_nods
 from motion.controls import CONTROL_INDEX, LEFT_ARM, RIGHT_ARM
 from motion.errors import MotionValueError
-from motion.expressions import EMOTIONS, brows, emotion_at, face_vector, with_mouth
+from motion.expressions import brows, face_vector, with_mouth
 from motion.lips.visemes import PART, PARTS
 from motion.postures import nod
 from motion.skeleton import face_index
-from motion.speech import Emotion, SpokenPassage
+from motion.speech import SpokenPassage
 from motion.style import NATURAL
 from tests.motion.samples import MANDARIN, passage
 
@@ -73,24 +71,6 @@ def test_head_and_brows_mark_some_accents() -> None:
     assert 20 < len(nods) < 80
     assert brows(raises[0][0] + 0.05, raises) == pytest.approx(raises[0][1], abs=0.01)
     assert Strokes([], nods)(nods[0][0] + 0.07)[CONTROL_INDEX["head_pitch"]] > 0.5
-
-
-@pytest.mark.parametrize("emotion", get_args(Emotion))
-def test_emotions_come_in_300_ms_and_go(emotion: Emotion) -> None:
-    spoken = [(emotion, 1.0, 3.0)]
-    neutral = EMOTIONS["neutral"]
-    np.testing.assert_array_equal(emotion_at(0.85, spoken), neutral)
-    np.testing.assert_allclose(emotion_at(1.25, spoken), EMOTIONS[emotion], atol=1e-9)
-    np.testing.assert_array_equal(emotion_at(5.0, spoken), neutral)
-
-
-def test_emotions_look_different() -> None:
-    faces = list(EMOTIONS.values())
-    for i, one in enumerate(faces):
-        for other in faces[:i]:
-            assert np.abs(one - other).max() > 0.1
-    smile = face_index("mouthSmileLeft")
-    assert EMOTIONS["happy"][smile] > EMOTIONS["neutral"][smile] > EMOTIONS["serious"][smile]
 
 
 def test_a_smile_gives_way_to_rounded_lips_and_a_press_to_speech() -> None:
