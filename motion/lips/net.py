@@ -1,6 +1,7 @@
 """`LipNet`: mouth shapes heard in speech of any voice, causally, with 120 ms of look-ahead.
 
-Convolutions over log mel frames (100 a second) and a recurrent layer over poses (25 a second).
+Convolutions over log mel frames (100 a second), which hear a third of a second at a time, and a
+recurrent layer over poses (25 a second), so narrow that it knows the speaker and not the words.
 It hears two things apart: the shape the mouth would have without contacts, and whether lips meet
 or the lower lip touches the teeth; `motion.lips.track.touched` puts them together, so a closure
 is a closure and not the mean of open mouths.
@@ -20,6 +21,8 @@ CONTACTS: Final = 2  # lips, teeth
 OUTPUTS: Final = len(PARTS) + CONTACTS
 _KERNEL: Final = 5
 _DILATIONS: Final = (1, 2, 4)
+_MEMORY: Final = 32
+_DROPPED: Final = 0.15  # of what is heard, in training
 
 State = tuple[tuple[Tensor, ...], Tensor]
 
@@ -40,8 +43,9 @@ class LipNet(nn.Module):
             for a, b, d in zip(widths[:-1], widths[1:], _DILATIONS, strict=True)
         )
         self.group = nn.Linear(FRAMES_PER_POSE * dim, dim)
-        self.memory = nn.GRU(dim, dim, batch_first=True)
-        self.out = nn.Sequential(nn.Linear(2 * dim, dim), nn.GELU(), nn.Linear(dim, OUTPUTS))
+        self.drop = nn.Dropout(_DROPPED)
+        self.memory = nn.GRU(dim, _MEMORY, batch_first=True)
+        self.out = nn.Sequential(nn.Linear(dim + _MEMORY, dim), nn.GELU(), nn.Linear(dim, OUTPUTS))
 
     def start(self, batch: int) -> State:
         """Return the state before any sound; its size never changes."""
@@ -51,7 +55,7 @@ class LipNet(nn.Module):
             for c in self.convolutions
             if isinstance(c, nn.Conv1d)
         )
-        return pasts, torch.zeros(1, batch, self.dim, device=device)
+        return pasts, torch.zeros(1, batch, _MEMORY, device=device)
 
     def forward(self, frames: Tensor, state: State | None = None) -> tuple[Tensor, State]:
         logits, state = self.logits(frames, state)
@@ -69,6 +73,6 @@ class LipNet(nn.Module):
             x = made + x if made.shape == x.shape else made
         batch, dim, count = x.shape
         grouped = x.transpose(1, 2).reshape(batch, count // FRAMES_PER_POSE, FRAMES_PER_POSE * dim)
-        heard = functional.gelu(self.group(grouped))
+        heard = self.drop(functional.gelu(self.group(grouped)))
         recalled, memory = self.memory(heard, memory)
         return self.out(torch.cat([heard, recalled], -1)), (tuple(kept), memory)

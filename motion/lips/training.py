@@ -16,7 +16,7 @@ from motion.errors import MotionValueError
 from motion.lips.net import CONTACTS, LOOK_AHEAD, OUTPUTS, LipNet
 from motion.lips.stream import LipCheckpoint
 
-_CONTACT_WEIGHT: Final = 0.5
+_CONTACT_WEIGHT: Final = 1.5
 _CLOSED_WEIGHT: Final = 3.0  # a missed closure is worse than one too many
 _TOUCHING, _APART = 0.7, 0.1  # in between, lips are on their way and either is right
 _LOUDER: Final = 1.25  # of the scaled features; some 10 dB either way
@@ -150,11 +150,11 @@ class LipTrainer:
             0.25 * torch.randn(batch, 1, 1) * torch.sin(6.0 * bands + 6.3 * torch.rand(batch, 1, 1))
         )
         gain = _LOUDER * (2.0 * torch.rand(batch, 1, 1) - 1.0)
-        floor = -1.9 + 1.4 * torch.rand(batch, 1, 1) ** 2 + 0.15 * torch.randn_like(warped)
+        floor = -1.9 + 0.9 * torch.rand(batch, 1, 1) ** 2 + 0.15 * torch.randn_like(warped)
         varied = warped + tilt + ripple + gain
         # Energies add: the louder of speech and room is heard.
         noisy = torch.logaddexp(varied * 3.0, floor * 3.0) / 3.0
-        plain = torch.rand(batch, 1, 1) < 0.25
+        plain = torch.rand(batch, 1, 1) < 0.3
         return torch.where(plain, frames, noisy)
 
 

@@ -15,8 +15,8 @@ Vector = NDArray[np.float32]
 
 _PACE: Final = (0.8, 1.25)  # played so much faster, pitch and formants rise with it
 _ECHO: Final = (0.1, 0.6)  # seconds in which a room's sound falls by 60 dB
-_DIRECT: Final = (2.0, 18.0)  # decibels by which the voice is louder than its room
-_CLEAR: Final = (12.0, 45.0)  # decibels by which it is louder than noise
+_DIRECT: Final = (6.0, 20.0)  # decibels by which the voice is louder than its room
+_CLEAR: Final = (20.0, 50.0)  # decibels by which it is louder than noise
 _LEVEL: Final = (-16.0, 4.0)  # decibels
 _LINE: Final = (300.0, 3400.0)  # hertz that a telephone passes
 
@@ -25,11 +25,11 @@ def varied(take: Take, rng: np.random.Generator) -> Take:
     """Return a take that sounds otherwise; the times of its words and phones go along."""
     pace = float(np.exp(rng.uniform(*np.log(_PACE))))
     samples = soxr.resample(take.samples.astype(np.float32) / 32768.0, TAKE_RATE * pace, TAKE_RATE)
-    if rng.random() < 0.5:
+    if rng.random() < 0.4:
         samples = _in_a_room(samples, rng)
-    if rng.random() < 0.6:
+    if rng.random() < 0.5:
         samples = samples + _noise(samples, rng)
-    if rng.random() < 0.12:
+    if rng.random() < 0.06:
         band = butter(4, _LINE, "bandpass", fs=TAKE_RATE, output="sos")
         samples = sosfilt(band, samples)
     samples = samples * 10.0 ** (rng.uniform(*_LEVEL) / 20.0)

@@ -6,7 +6,8 @@ import pytest
 
 from agents.clause import LANGUAGES, Language
 from pipeline.corpus.grammar import grammar_of
-from pipeline.corpus.plan import PARTS, TakePlan, plan_takes
+from pipeline.corpus.nonsense import nonsense
+from pipeline.corpus.plan import HEARD, PARTS, TakePlan, plan_takes
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +60,32 @@ def test_a_share_keeps_every_part() -> None:
     assert {(take.split, take.voice, take.language) for take in few} == {
         (part.split, part.voice, part.language) for part in PARTS
     }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nonsense_has_many_words_and_lips_that_meet(language: Language) -> None:
+    rng = random.Random(3)
+    said = [nonsense(language, rng).text for _ in range(200)]
+    assert len(set(said)) == 200
+    assert all(text[-1] in ".!?。！？" for text in said)
+    letters = "".join(said).casefold()
+    if language == "en":
+        assert sum(letters.count(one) for one in "pbm") > 0.12 * len(letters)
+        assert len({word for text in said for word in text.split()}) > 700
+    else:
+        assert (
+            sum(
+                one in "八百白班办半帮包报北怕拍排盘旁跑陪朋皮片马买卖满忙猫毛没美门"
+                for one in letters
+            )
+            > 200
+        )
+        assert len(set(letters)) > 250
+
+
+def test_what_is_only_listened_to_is_nonsense_of_the_training(takes: list[TakePlan]) -> None:
+    heard = [take for take in takes if take.name.startswith(f"{HEARD}-")]
+    assert {take.split for take in heard} == {"train"}
+    assert {s.kind for take in heard for s in take.script} == {"nonsense"}
+    moved = {s.kind for take in takes if take not in heard for s in take.script}
+    assert "nonsense" not in moved
