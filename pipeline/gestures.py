@@ -108,7 +108,7 @@ def open_gestures(weights: Path) -> GestureStream:
     return GestureStream(checkpoint)
 
 
-def film_mover(weights: Path | None, seed: int, style: StyleSpec = NATURAL) -> Mover:
+def film_mover(weights: Path | None, seed: int, style: StyleSpec = NATURAL) -> ProceduralMover:
     """Return the mover of a film, which may wait for its chunks; by rule without weights."""
     if weights is None:
         return ProceduralMover(seed, style=style)

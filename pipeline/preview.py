@@ -1,10 +1,11 @@
-"""`vivant motion preview`: motion as a video, drawn as in a call."""
+"""`vivant motion preview`: motion as a video, drawn as in a call, with its sound if it has any."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Size
@@ -18,7 +19,7 @@ from pipeline.mp4 import Mp4Writer
 from pipeline.studio import patient_renderer
 
 SIZE: Final = (720, 1280)
-SOUND_RATE: Final = 24_000  # of the silence: players want sound beside pictures
+SOUND_RATE: Final = 24_000
 _PERIOD: Final = SOUND_RATE // POSES_PER_SECOND
 
 
@@ -31,6 +32,7 @@ def preview(
     scene: str | None = None,
     framing: Framing | None = None,
     size: tuple[int, int] | None = None,
+    sound: NDArray[np.float32] | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, object]:
     """Draw `clip` and return the report: who, seconds, pictures, size.
@@ -39,6 +41,8 @@ def preview(
         avatar, scene: names in the library; None is what the configuration sets.
         framing: how much of the figure is seen; None is all of it.
         size: (width, height) in pixels; None is 720 x 1280.
+        sound: float32 [n], mono, 24 kHz, heard from the first pose on; None is silence, since
+            players want sound beside pictures.
         progress: called with how many pictures were added.
 
     Raises:
@@ -50,7 +54,9 @@ def preview(
     place = place.changed(framing=framing or "full")
     width, height = size or SIZE
     frames = len(clip.rotations)
-    silence = np.zeros(_PERIOD, np.int16)
+    heard = np.zeros(frames * _PERIOD, np.float32)
+    if sound is not None:
+        heard[: len(sound)] = sound[: len(heard)]
     try:
         with (
             Mp4Writer(output, (width, height), audio_rate=SOUND_RATE) as file,
@@ -60,7 +66,7 @@ def preview(
             for frame in range(frames):
                 picture = renderer.draw([handle], _batch(clip, frame), frame / POSES_PER_SECOND)[0]
                 file.picture(picture.planes, frame * _PERIOD)
-                file.sound(silence)
+                file.sound(heard[frame * _PERIOD : (frame + 1) * _PERIOD])
                 if progress is not None:
                     progress(1)
             renderer.close(handle)

@@ -1,7 +1,7 @@
 """`vivant say`: a text becomes a finished video, as fast as the machine can."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -10,9 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.clause import Clause, Emotion, Language
-from agents.clauses import cut
-from agents.feelings import felt, marked
+from agents.clause import Language
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.renderer import Renderer, Size
 from avatar.spec import AvatarSpec, SceneSpec
@@ -28,10 +26,10 @@ from pipeline.drawing import DrawSettings, make_renderer
 from pipeline.errors import ConfigurationError, VivantError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.gestures import film_mover
-from pipeline.language import script_language
 from pipeline.library import avatars, scenes, styles
 from pipeline.mp4 import Mp4Writer
 from pipeline.prepared import Step, prepare_figure
+from pipeline.script import clauses_of
 from pipeline.stages.move import passage_of
 from pipeline.timeline import FRAME, Segment, Timeline
 from pipeline.voices import choose_voice, load_voice
@@ -41,8 +39,6 @@ LEAD_OUT: Final = 0.8
 BETWEEN_PARAGRAPHS: Final = 0.4
 LONGEST_TEXT: Final = 20_000  # characters
 FRAMES_PER_PICTURE: Final = SPEECH_RATE // POSES_PER_SECOND // FRAME
-
-_UNTOLD: Final[tuple[Emotion | None, float]] = (None, 1.0)
 
 
 class NothingSpokenError(VivantError, ValueError):
@@ -76,8 +72,7 @@ def say(
 ) -> dict[str, object]:
     """Film the host saying `text` and return the report: seconds, pictures, share of real time.
 
-    Clauses are said with the emotion their words suggest; "[happy:0.6]" in the text sets it from
-    there to the end of the paragraph, or to the next mark.
+    See `pipeline.script.clauses_of` for the emotion with which clauses are said.
 
     Args:
         avatar, style, scene: names in the library; None is what the configuration sets.
@@ -169,7 +164,7 @@ def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
     timeline.add(_pause(LEAD_IN))
     spoken = False
     acting = Acting()
-    for clause in map(acting.bind, _clauses(text, language)):
+    for clause in map(acting.bind, clauses_of(text, language)):
         for speech in film.voice(clause.language).speak(
             clause.text, clause.language, cancelled=Event()
         ):
@@ -182,20 +177,6 @@ def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
             timeline.add(_pause(BETWEEN_PARAGRAPHS))
     if not spoken:
         raise NothingSpokenError(f"nothing in {text[:60]!r} can be said")
-
-
-def _clauses(text: str, language: str) -> Iterator[Clause]:
-    for paragraph in filter(str.strip, text.splitlines()):
-        own = script_language(paragraph)
-        spoken: Language = "en" if language == "en" else "zh" if language == "zh" else own
-        parts = [
-            (feeling or _UNTOLD, clause)
-            for feeling, part in marked(paragraph)
-            for clause in cut(part, spoken)
-        ]
-        for index, ((emotion, intensity), clause) in enumerate(parts):
-            text = clause + ("\n" if index == len(parts) - 1 else "")
-            yield felt(Clause(text, spoken, None, emotion, (), intensity))
 
 
 def _voice_name(configuration: Configuration, wished: str | None, language: Language) -> str:

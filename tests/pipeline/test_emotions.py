@@ -8,7 +8,7 @@ from avatar.speech import SPEECH_RATE
 from motion.procedural import ProceduralMover
 from motion.skeleton import FACE_INDEX
 from motion.speech import SpokenPassage
-from pipeline.say import _clauses
+from pipeline.script import clauses_of
 from pipeline.stages.move import passage_of
 from pipeline.timeline import Segment, Timeline
 
@@ -17,7 +17,7 @@ def told(text: str, language: str = "auto") -> list[SpokenPassage]:
     """Return what the mover is told of a script whose clauses take 1.5 s each."""
     timeline = Timeline(lead=0)
     silent = np.zeros(round(1.5 * SPEECH_RATE), np.float32)
-    placed = [timeline.add(Segment(1, silent, (), (), c)) for c in _clauses(text, language)]
+    placed = [timeline.add(Segment(1, silent, (), (), c)) for c in clauses_of(text, language)]
     return [passage_of(segment) for segment in placed if segment is not None]
 
 
@@ -51,7 +51,7 @@ def test_a_mark_holds_until_the_next_or_the_end_of_its_paragraph() -> None:
         ("happy", 1.0),
         ("neutral", 1.0),
     ]
-    assert all("[" not in c.text for c in _clauses(script, "en"))
+    assert all("[" not in c.text for c in clauses_of(script, "en"))
 
 
 def test_a_mark_that_is_none_is_refused() -> None:

@@ -1,6 +1,7 @@
 """`vivant motion`: files in other formats, and what is no motion."""
 
 import json
+import wave
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from motion.actions import ACTION_IDS
 from motion.formats import Clip, read_motion, write_motion
 from motion.pose import Pose
+from pipeline import recording
 from web.command import main
 
 Capture = pytest.CaptureFixture[str]
@@ -52,6 +54,16 @@ def test_units_of_a_bvh_are_as_told(source: Path, tmp_path: Path, capsys: Captur
         (["motion", "preview", "{}"], 2, "--output"),
         (["motion", "preview", __file__, "-o", "out.mp4"], 1, "'.py'; accepted: .safetensors"),
         (["motion", "preview", "{}", "-o", "out.mp4", "--avatar", "nobody"], 1, "nobody"),
+        (["motion", "generate", "{}"], 2, "--output"),
+        (["motion", "generate", "{}", "-o", "out.fbx"], 1, "'.fbx'; accepted: .safetensors"),
+        (["motion", "generate", "{}", "-o", "out.bvh"], 1, "cannot be read as sound"),
+        (["motion", "generate", "{}", "-o", "o.bvh", "--action", "wave"], 2, "ID@SECONDS"),
+        (["motion", "generate", "{}", "-o", "o.bvh", "--action", "wave@1:size"], 2, "NAME=VALUE"),
+        (
+            ["motion", "generate", "{}", "-o", "o.bvh", "--emotion", "mad"],
+            1,
+            "accepted are neutral",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(
@@ -64,6 +76,27 @@ def test_what_is_wrong_is_one_line(
     assert message in output.err
     assert output.out == ""
     assert [path.name for path in tmp_path.iterdir()] == [source.name]
+
+
+def test_motion_is_made_for_a_recording(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    def unheard(listened: object) -> None:
+        del listened
+
+    monkeypatch.setattr(recording, "_mouth", unheard)
+    audio, output = tmp_path / "a.wav", tmp_path / "a.bvh"
+    with wave.open(str(audio), "wb") as file:
+        file.setparams((1, 2, 16_000, 0, "NONE", ""))
+        file.writeframes((np.sin(np.arange(32_000) * 0.06) * 9_000).astype("<i2").tobytes())
+    asked = ["--action", "count@1.0:number=3,hand=left", "--emotion", "happy:0.5", "--seed", "7"]
+    arguments = ["motion", "generate", str(audio), "-o", str(output), "--style", "lively"]
+    assert main([*arguments, *asked]) == 0
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["output"] == str(output)
+    assert (told["poses"], told["actions"]) == (50, ["count@1.00"])
+    assert len(read_motion(output).rotations) == 50
 
 
 def test_actions_are_listed_with_their_parameters_and_words(capsys: Capture) -> None:

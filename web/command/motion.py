@@ -1,4 +1,4 @@
-"""`vivant motion`: files of motion, converted and shown; actions, shown and listed."""
+"""`vivant motion`: files of motion, made, converted and shown; actions, shown and listed."""
 
 import argparse
 import sys
@@ -14,6 +14,7 @@ from web.command.arguments import (
     size,
 )
 from web.command.motion_eval import add_eval
+from web.command.motion_generate import add_generate
 from web.command.motion_train import add_train
 from web.command.outcome import write_report
 
@@ -22,10 +23,11 @@ _FORMATS = ".safetensors (clips of ours), .bvh, .npz (BEAT2), .npy (HumanML3D)"
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `motion` to the commands."""
-    parser = commands.add_parser("motion", help="convert and show motion and actions; learn them")
+    parser = commands.add_parser("motion", help="make, convert, show and learn motion")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     _add_convert(actions)
     _add_preview(actions)
+    add_generate(actions)
     add_show(actions)
     add_list(actions)
     add_train(actions)
