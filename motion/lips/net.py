@@ -22,7 +22,7 @@ OUTPUTS: Final = len(PARTS) + CONTACTS
 _KERNEL: Final = 5
 _DILATIONS: Final = (1, 2, 4)
 _MEMORY: Final = 32
-_DROPPED: Final = 0.15  # of what is heard, in training
+_DROPPED: Final = 0.1  # of what is heard, in training
 
 State = tuple[tuple[Tensor, ...], Tensor]
 

@@ -9,6 +9,7 @@ at its centre. Contacts (lips for p, b, m; lip and teeth for f, v) are laid over
 mean only ever comes near a closure, and an open mouth on an m is what people notice first.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -86,32 +87,25 @@ class LipTrack:
         """Return how firmly lips meet, and lower lip meets teeth: 0 apart to 1 touching."""
         if self._heard is None:
             return self._contacts(at)
-        low, high, share = self._rows(at)
-        # A heard contact is held half a pose to either side, so that it shows at one pose at least
-        # wherever poses fall, and those of a passage that follows at once take over without a gap.
-        held = np.where(high > low, min(2.0 * share, 1.0), max(2.0 * share - 1.0, 0.0))
-        firm = (low + held * (high - low))[len(PARTS) :]
-        half = 0.5 * _HEARD_EVERY
-        within = plateau(at, self.start - 3.0 * half, self.start - half, self.end - half, self.end)
-        return within * float(firm[0]), within * float(firm[1])
+        # The nearest row, half a pose early or late: wherever poses fall, each row shows at one of
+        # them, so no contact is lost. What lies between two rows, but for rounding, is the first's.
+        row = math.floor((at - self.start) / _HEARD_EVERY + 0.5 - 1e-6)
+        if not 0 <= row < min(len(self._heard), round((self.end - self.start) / _HEARD_EVERY)):
+            return 0.0, 0.0
+        return float(self._heard[row, -2]), float(self._heard[row, -1])
 
     def _as_heard(self, at: float) -> tuple[Vector, Vector]:
         """Shape the mouth as it was heard; passages that follow at once pass it on in a pose."""
-        low, high, share = self._rows(at)
-        eased = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
-        own = plateau(at, self.start - _HEARD_EVERY, self.start, self.end - _HEARD_EVERY, self.end)
-        target = eased * np.clip((low + share * (high - low))[: len(PARTS)], 0.0, 1.0)
-        weight = max(own, 0.01 * eased)
-        return np.broadcast_to(weight * target, _NOTHING.shape), np.full(_NOTHING.shape, weight)
-
-    def _rows(self, at: float) -> tuple[Vector, Vector, float]:
-        """Return what was heard just before and after a time, and how far it is between them."""
         assert self._heard is not None
         last = len(self._heard) - 1
         place = min(max((at - self.start) / _HEARD_EVERY, 0.0), float(last))
-        below = min(int(place + 1e-6), max(last - 1, 0))
-        rows = self._heard[[below, min(below + 1, last)]].astype(np.float64)
-        return rows[0], rows[1], place - below
+        below = min(int(place), max(last - 1, 0))
+        low, high = self._heard[[below, min(below + 1, last)], : len(PARTS)].astype(np.float64)
+        eased = plateau(at, self.start - 0.1, self.start, self.end, self.end + 0.1)
+        own = plateau(at, self.start - _HEARD_EVERY, self.start, self.end - _HEARD_EVERY, self.end)
+        target = eased * np.clip(low + (place - below) * (high - low), 0.0, 1.0)
+        weight = max(own, 0.01 * eased)
+        return np.broadcast_to(weight * target, _NOTHING.shape), np.full(_NOTHING.shape, weight)
 
     def _aloud(self, at: float) -> tuple[Vector, Vector]:
         """Open the mouth by loudness, the shape wandering between spread and round."""
