@@ -1,20 +1,20 @@
 """`vivant motion train`: the corpus, and what is learnt from it."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from motion.lips.stream import save_lips
-from motion.lips.training import LipProgress, LipRecipe, LipSequence, LipTrainer
+from motion.lips.deciding import decide
+from motion.lips.stream import LipCheckpoint, save_lips
+from motion.lips.training import LipProgress, LipRecipe, LipTrainer
 from motion.streaming.training import Progress, Recipe, Trainer, train
 from pipeline.assets import Registry
 from pipeline.corpus.building import load_motion, move_corpus, moved_seconds, takes_folder
 from pipeline.corpus.grammar import Split
-from pipeline.corpus.mouths import mouths_of
+from pipeline.corpus.lessons import lip_lessons
 from pipeline.corpus.plan import SEED, plan_takes
 from pipeline.corpus.speaking import speak_corpus
-from pipeline.corpus.takes import CorpusError, read_take
+from pipeline.corpus.takes import CorpusError
 
 # What the gesture network is compared with: the same network, taught otherwise.
 RECIPES: Final[dict[str, Recipe]] = {
@@ -87,20 +87,17 @@ def train_lips(
     Raises:
         CorpusError: there is no corpus.
     """
-    sequences = [mouth for _, mouth in load_mouths(cache, "train")]
-    if not sequences:
+    lessons, held = lip_lessons(cache, recipe.seed)
+    if not lessons:
         raise CorpusError("there is no corpus yet; accepted: after `vivant motion train corpus`")
-    trainer = LipTrainer(sequences, recipe)
+    trainer = LipTrainer(lessons, recipe)
     for progress in trainer.run():
         report(progress)
-    save_lips(trainer.finished(), output)
-    return asdict(recipe) | {"output": str(output), "megabytes": _megabytes(output)}
-
-
-def load_mouths(cache: Path, split: Split) -> Iterator[tuple[str, LipSequence]]:
-    """Yield the mouths of a split with the names of their takes."""
-    for path in sorted(takes_folder(cache).glob(f"{split}-*.safetensors")):
-        yield path.stem, mouths_of(read_take(path))
+    made = trainer.finished()
+    points = decide(made.net, held)
+    about = made.trained | {"points": [round(float(point), 3) for point in points]}
+    save_lips(LipCheckpoint(made.net, about), output)
+    return about | {"output": str(output), "megabytes": _megabytes(output)}
 
 
 def _megabytes(path: Path) -> float:
