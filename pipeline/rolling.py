@@ -12,6 +12,7 @@ from torch import Tensor
 from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.conditions import Conditions, stacked
 from motion.streaming.dataset import MotionSequence, cut_window
+from motion.streaming.smoothing import BEFORE, DELAY, smoothing
 from motion.streaming.stream import GestureStream, Guidance
 
 Array = NDArray[np.float32]
@@ -41,11 +42,11 @@ def stream_over(
     longest = max(len(sequence) for sequence in sequences)
     known = schedule.anchored + schedule.chunk + LOOK_AHEAD
     made: list[Array] = []
-    for start in range(0, longest, schedule.chunk):
+    for start in range(0, longest + DELAY, schedule.chunk):
         told = _told(sequences, start - schedule.anchored, schedule.window, known)
         made.append(stream.commit(states, told))
         tell()
-    whole = np.concatenate(made, 1)
+    whole = np.concatenate(made, 1)[:, DELAY:]
     return [whole[number, : len(sequence)] for number, sequence in enumerate(sequences)]
 
 
@@ -70,10 +71,15 @@ def windows_over(
     anchor = scaled[:, None].expand(-1, schedule.anchored, -1)
     if not anchored:
         anchor = torch.zeros_like(anchor)
+    before = BEFORE if anchored else 0
+    smooth = torch.as_tensor(
+        smoothing(np.ones(schedule.active), schedule.active, before=before), dtype=torch.float32
+    )
     made: list[Array] = []
     for start in range(0, longest, schedule.active):
         told = _told(sequences, start - schedule.anchored, schedule.window, schedule.window)
         window = _integrated(checkpoint, anchor, told, random)
+        window = smooth @ torch.cat([anchor[:, schedule.anchored - before :], window], 1)
         made.append((window * checkpoint.spread + checkpoint.mean).numpy())
         if anchored:
             anchor = window[:, -schedule.anchored :]

@@ -25,6 +25,7 @@ from motion.speech import SpokenPassage
 from motion.streaming.conditions import POSTURE_INDEX, Conditions, style_vector
 from motion.streaming.representation import BODY_DIM, body_of, controls_of
 from motion.streaming.schedule import Schedule
+from motion.streaming.smoothing import DELAY
 from motion.streaming.stream import BodyState
 from motion.streaming.telling import READY, WAIT, SoundTrack, action_labels, speaking_poses
 from motion.style import NATURAL, StyleSpec
@@ -66,12 +67,15 @@ class _Run:
     Attributes:
         origin: time of grid place 0, the last pose shown before (seconds).
         made: controls float64 [n, BODY_DIM] of the places from `first` on.
+        asked: the place with which the network begins its next chunk; what it makes of it comes
+            `DELAY` places later.
         handed: the actions the network was told of in time to make them itself.
     """
 
     origin: float
     made: Vector
     first: int = 0
+    asked: int = 1
     handed: list[Gesture] = field(default_factory=list)
 
     @property
@@ -96,8 +100,9 @@ class _Run:
         return np.asarray(self.made[low] + (place - low) * step, np.float64)
 
     def add(self, chunk: Array, kept: int) -> None:
-        """Add a chunk, and forget all but the last `kept` places."""
-        made = np.concatenate([self.made, chunk])
+        """Add the chunk asked for last, and forget all but the last `kept` places."""
+        already = self.end - (self.asked - len(chunk) - DELAY)
+        made = np.concatenate([self.made, chunk[already:]])
         self.first += max(0, len(made) - kept)
         self.made = made[-kept:]
 
@@ -213,16 +218,17 @@ class StreamingMover(ProceduralMover):
 
     def _ask(self, run: _Run) -> None:
         schedule = self._source.schedule
-        begins = run.origin + run.end * _STEP
+        begins = run.origin + run.asked * _STEP
         if self._acting:
             run.handed += [
                 made
                 for _, made in self.acts
                 if made.start >= begins and not any(made is one for one in run.handed)
             ]
-        places = np.arange(run.end - schedule.anchored, run.end + schedule.active)
+        places = np.arange(run.asked - schedule.anchored, run.asked + schedule.active)
         times = np.asarray(run.origin + places * _STEP, np.float64)
         self._source.ask(self._state, self._told(run, times))
+        run.asked += schedule.chunk
         self._busy = True
 
     def _receive(self) -> None:

@@ -11,6 +11,7 @@ from torch import Tensor
 from motion.errors import MotionValueError
 from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.conditions import Conditions, stacked
+from motion.streaming.smoothing import BEFORE, DELAY, smoothing, trust_in
 
 Array = NDArray[np.float32]
 
@@ -50,6 +51,9 @@ class BodyState:
 class GestureStream:
     """Commits a chunk of poses at a time, at `Schedule.steps` evaluations each.
 
+    The last `smoothing.DELAY` poses that the network has finished wait for the next chunk: a commit
+    returns them before its own. The first one returns as many of the poses the body stood in.
+
     Args:
         checkpoint: the network, its schedule and scales.
         guidance: see `Guidance`.
@@ -74,6 +78,20 @@ class GestureStream:
         self._times = torch.as_tensor(
             self.schedule.times(shares), dtype=torch.float32, device=self._device
         ).repeat_interleave(self.schedule.chunk, dim=1)
+        if self.schedule.chunk <= DELAY or self.schedule.anchored < BEFORE + DELAY:
+            raise MotionValueError(
+                f"{self.schedule}; accepted: chunks of more than {DELAY} poses, and "
+                f"{BEFORE + DELAY} or more looked back on"
+            )
+        chunk, ends = self.schedule.chunk, self.schedule.times(1.0)
+        # How far the poses of every slot are from data when the chunk is done: [active, 1].
+        left = (1.0 - ends).repeat(chunk)[:, None]
+        self._left = torch.as_tensor(left, dtype=torch.float32, device=self._device)
+        self._smoothing = torch.as_tensor(
+            smoothing(trust_in(ends, chunk), chunk),
+            dtype=torch.float32,
+            device=self._device,
+        )
 
     def open(self, body: ArrayLike, seed: int) -> BodyState:
         """Return the state of a body that has stood in `body` (float [D]) for a while."""
@@ -101,7 +119,7 @@ class GestureStream:
 
     @torch.inference_mode()
     def commit(self, states: list[BodyState], conditions: Conditions) -> Array:
-        """Finish the next chunk of every body: float32 [B, chunk, D].
+        """Finish the next chunk of every body: float32 [B, chunk, D], `smoothing.DELAY` behind.
 
         Args:
             states: of B bodies; each moves on by one chunk.
@@ -118,13 +136,17 @@ class GestureStream:
             times = self._times[step].expand(len(states) * copies, -1)
             made = self._net.move(active.repeat(copies, 1, 1), times, told, memory)
             self.evaluations += 1
-            velocity = sum(
-                weight * part for weight, part in zip(weights, made.chunk(copies), strict=True)
-            )
+            parts = zip(weights, made.chunk(copies), strict=True)
+            velocity = torch.stack([weight * part for weight, part in parts]).sum(0)
             active = active + velocity * schedule.stride
-        done = active[:, : schedule.chunk]
+        shown = anchor[:, : schedule.anchored - DELAY]
+        expected = active + self._left * velocity
+        late = torch.cat([anchor[:, -BEFORE - DELAY :], expected], 1)
+        done = self._smoothing @ late
+        waiting = active[:, schedule.chunk - DELAY : schedule.chunk]
+        anchor = torch.cat([shown, done, waiting], 1)[:, schedule.chunk :]
         for number, state in enumerate(states):
-            state.anchor = torch.cat([anchor[number, schedule.chunk :], done[number]])
+            state.anchor = anchor[number].clone()
             noise = self._noise(state, schedule.chunk)
             state.active = torch.cat([active[number, schedule.chunk :], noise])
         return (done * self._spread + self._mean).cpu().numpy()

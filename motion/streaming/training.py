@@ -27,6 +27,7 @@ from motion.streaming.schedule import Schedule
 
 _SMALLEST_SPREAD: Final = 0.5  # degrees; of a control that hardly moves
 _LEAST_AHEAD: Final = 5  # poses of sound known behind the chunk being finished: 0.2 s
+_REACH: Final = 3  # poses that a third difference reaches back
 _LEAST_LEAD: Final = 0.5  # seconds before its stroke at which an action is told, at least
 
 
@@ -41,6 +42,8 @@ class Recipe:
         untold: share of windows without sound, and share without actions.
         forced: share of windows with self-made anchors, reached half-way through.
         velocity: weight of the loss on the poses' velocities.
+        steady: weight of the loss on the third differences of nearly made poses, which a tremble
+            has and a movement hardly; for a network that moves already.
         tail: weight of the last slot in the loss, where the first has 1; see also `Windows`.
         whole: learn all slots at one common time, knowing all sound: the baseline that sees the
             future.
@@ -55,6 +58,7 @@ class Recipe:
     untold: float = 0.1
     forced: float = 0.6
     velocity: float = 0.6
+    steady: float = 0.0
     tail: float = 1.0
     average: float = 0.998
     threads: int = 2
@@ -67,6 +71,8 @@ class Recipe:
             ("batch", 1, 4096),
             ("untold", 0.0, 1.0),
             ("forced", 0.0, 1.0),
+            ("rate", 1e-7, 1.0),
+            ("steady", 0.0, 1e4),
             ("threads", 1, 256),
         ):
             if not low <= (value := getattr(self, name)) <= high:
@@ -91,6 +97,11 @@ class Trainer:
         recipe, schedule, size: see there.
         state: file to keep the whole state of the training in, so that it can go on; read when it
             exists and its recipe is the same.
+        start: a network to teach further, with its own scales; anchors are then forced as often
+            from the first step on as at the last.
+
+    Raises:
+        MotionValueError: `state` belongs to another recipe, or `start` has another schedule.
     """
 
     def __init__(
@@ -100,15 +111,19 @@ class Trainer:
         schedule: Schedule | None = None,
         size: NetSize | None = None,
         state: Path | None = None,
+        start: Checkpoint | None = None,
     ) -> None:
         torch.set_num_threads(recipe.threads)
         torch.manual_seed(recipe.seed)
         self.recipe, self.schedule = recipe, schedule or Schedule()
-        self.net = GestureNet(size)
-        self._average = GestureNet(size)
+        self.net = GestureNet(start.net.size if start else size)
+        if start is not None:
+            self._begin_with(start)
+        self._average = GestureNet(self.net.size)
         self._average.load_state_dict(self.net.state_dict())
         self._average.eval().requires_grad_(False)
-        self.mean, self.spread = _scales(sequences)
+        self._started = start is not None
+        self.mean, self.spread = (start.mean, start.spread) if start else _scales(sequences)
         self._before = self.schedule.anchored
         self._windows = Windows(sequences, self._before + self.schedule.window, recipe.seed + 17)
         self._optimiser = torch.optim.AdamW(
@@ -157,6 +172,11 @@ class Trainer:
         torch.save(content, partial)
         partial.replace(self._state)
 
+    def _begin_with(self, start: Checkpoint) -> None:
+        if start.schedule != self.schedule:
+            raise MotionValueError(f"start has {start.schedule}; accepted: {self.schedule}")
+        self.net.load_state_dict(start.net.state_dict())
+
     def _resume(self, state: Path) -> None:
         content = torch.load(state, weights_only=True)
         if json.loads(content["recipe"]) != asdict(self.recipe):
@@ -178,8 +198,8 @@ class Trainer:
         conditions = self._told(conditions)
         with torch.autocast("cpu", torch.bfloat16):
             anchors = self._anchors(clean, conditions)
-            flow, velocity = self._losses(anchors, clean, conditions)
-        loss = flow + recipe.velocity * velocity
+            flow, velocity, tremble = self._losses(anchors, clean, conditions)
+        loss = flow + recipe.velocity * velocity + recipe.steady * tremble
         self._optimiser.zero_grad(set_to_none=True)
         torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
@@ -211,7 +231,8 @@ class Trainer:
         true = clean[:, before : before + anchored]
         if self.recipe.unanchored:
             return torch.zeros_like(true)
-        share = self.recipe.forced * min(1.0, 2.0 * self.step / self.recipe.steps)
+        grown = 1.0 if self._started else min(1.0, 2.0 * self.step / self.recipe.steps)
+        share = self.recipe.forced * grown
         forced = torch.rand(len(clean), generator=self._random) < share
         if self.recipe.whole or not forced.any():
             return true
@@ -234,7 +255,7 @@ class Trainer:
 
     def _losses(
         self, anchors: Tensor, clean: Tensor, conditions: Conditions
-    ) -> tuple[Tensor, Tensor]:
+    ) -> tuple[Tensor, Tensor, Tensor]:
         start = self._before + self.schedule.anchored
         target = clean[:, start:]
         times = self._times(len(clean))
@@ -247,13 +268,15 @@ class Trainer:
         weights = self._weights()[None, :, None]
         flow = (weights * (made - (target - noise)).square()).mean()
         guess = noisy + (1.0 - at) * made
-        first = guess[:, :1] if self.recipe.unanchored else anchors[:, -1:]
-        before = target[:, :1] if self.recipe.unanchored else clean[:, start - 1 : start]
-        joined = torch.cat([first, guess], 1).diff(dim=1)
-        wanted = torch.cat([before, target], 1).diff(dim=1)
+        if self.recipe.unanchored:
+            off = guess - target
+        else:
+            last = anchors[:, -_REACH:] - clean[:, start - _REACH : start]
+            off = torch.cat([last, guess - target], 1)
         # Far from the data a guess is a blur, whose velocities should not weigh.
-        velocity = (weights * at.square() * (joined - wanted).square()).mean() * 4.0
-        return flow, velocity
+        velocity = _weighed(off.diff(dim=1), weights * at.square()) * 4.0
+        tremble = _weighed(off.diff(n=_REACH, dim=1), weights * at**6)
+        return flow, velocity, tremble
 
     def _times(self, batch: int) -> Tensor:
         """Return times float32 [batch, active]."""
@@ -266,6 +289,12 @@ class Trainer:
     def _weights(self) -> Tensor:
         slots = torch.linspace(1.0, self.recipe.tail, self.schedule.slots)
         return (slots / slots.mean()).repeat_interleave(self.schedule.chunk)
+
+
+def _weighed(differences: Tensor, weights: Tensor) -> Tensor:
+    """Return the mean square of the differences that lead to the last poses, each weighed."""
+    count = min(differences.shape[1], weights.shape[1])
+    return (weights[:, -count:] * differences[:, -count:].square()).mean()
 
 
 def train(

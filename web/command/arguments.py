@@ -67,6 +67,17 @@ def share(text: str) -> float:
     return value
 
 
+def weight(text: str) -> float:
+    """Parse a weight, 0 to 10000."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1e4:
+        raise argparse.ArgumentTypeError(f"{text!r} is no weight from 0 to 10000")
+    return value
+
+
 def assignment(text: str) -> tuple[str, str]:
     """Parse NAME=VALUE."""
     name, found, value = text.partition("=")

@@ -9,7 +9,15 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from web.command.arguments import add_config, add_report, count, new_file, share
+from web.command.arguments import (
+    add_config,
+    add_report,
+    count,
+    existing_file,
+    new_file,
+    share,
+    weight,
+)
 from web.command.outcome import write_report
 
 if TYPE_CHECKING:
@@ -37,6 +45,14 @@ def add_train(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     gestures.add_argument("--batch", type=count, default=32)
     gestures.add_argument(
         "--keep", type=Path, metavar="FILE", help="the training's state; goes on from it"
+    )
+
+    gestures.add_argument(
+        "--start", type=existing_file, metavar="FILE", help="a checkpoint to teach further"
+    )
+    gestures.add_argument("--rate", type=share, default=1.2e-3, help="the highest (0.0012)")
+    gestures.add_argument(
+        "--steady", type=weight, default=0.0, help="weight of what trembles in the loss (0)"
     )
 
     lips = what.add_parser("lips", help="mouth shapes from sound")
@@ -79,12 +95,16 @@ def _gestures(chosen: argparse.Namespace) -> int:
         RECIPES[chosen.recipe],
         steps=chosen.steps,
         batch=chosen.batch,
+        rate=chosen.rate,
+        steady=chosen.steady,
         seed=chosen.seed,
         threads=chosen.threads,
     )
     cache = load_configuration(chosen.config).cache
     with _steps(chosen.steps) as told:
-        report = train_gestures(cache, chosen.output, recipe, told, keep=chosen.keep)
+        report = train_gestures(
+            cache, chosen.output, recipe, told, keep=chosen.keep, start=chosen.start
+        )
     write_report(report, chosen.report)
     return 0
 

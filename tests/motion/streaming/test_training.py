@@ -1,6 +1,7 @@
 """Learning: windows, the step, going on after a stop, and that a pattern is learnt at all."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,41 @@ def test_a_stopped_training_goes_on_where_it_was(tmp_path: Path) -> None:
         torch.testing.assert_close(again.net.state_dict()[name], weight)
     with pytest.raises(MotionValueError, match="belongs to another recipe"):
         Trainer([sequence()], replace(recipe, rate=1.0), Schedule(), SMALL, state=state)
+
+
+def test_a_network_is_taught_further_from_where_it_was() -> None:
+    sequences = [sequence(seed=s) for s in range(2)]
+    short = Recipe(steps=30, batch=8, rate=4e-3, warm=5, threads=1)
+    begun = Trainer(sequences, short, Schedule(), SMALL)
+    last = list(begun.run(every=10))[-1]
+    further = Trainer(
+        sequences[:1], replace(short, rate=1e-4, seed=2), Schedule(), start=begun.finished()
+    )
+    torch.testing.assert_close(further.mean, begun.mean)
+    torch.testing.assert_close(further.spread, begun.spread)
+    assert next(further.run(every=10)).flow < 1.3 * last.flow
+    with pytest.raises(MotionValueError, match=r"start has Schedule\(.*; accepted: Schedule"):
+        Trainer(sequences, short, Schedule(steps=1), start=begun.finished())
+
+
+def test_what_trembles_is_told_from_what_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer([sequence()], Recipe(steps=1, threads=1), Schedule(), SMALL)
+    _, told = Windows([sequence()], 120, 1).draw(16)
+    clean = torch.zeros(16, 120, BODY_DIM)
+    even, turns = torch.ones(40, 1), (-1.0) ** torch.arange(40)[:, None]
+
+    def almost(
+        error: torch.Tensor, _: object, noisy: torch.Tensor, times: torch.Tensor, __: object
+    ) -> torch.Tensor:
+        return error - noisy / (1.0 - times[..., None]).clamp(min=1e-3)
+
+    losses = []
+    for error in (even, even * turns):
+        monkeypatch.setattr(trainer, "net", partial(almost, error))
+        flow, _, tremble = trainer._losses(clean[:, 40:80], clean, told)
+        losses.append((float(flow), float(tremble)))
+    assert losses[0][0] == pytest.approx(losses[1][0], rel=0.1)
+    assert losses[1][1] > 10.0 * losses[0][1]
 
 
 def test_values_out_of_range_are_named() -> None:
