@@ -16,6 +16,9 @@ RECOGNIZERS: Final = ("whisper-base",)
 MODELS: Final = ("smollm2", "endpoint", "none")
 RENDERERS: Final = ("opengl", "flash", "none")
 VOICES: Final = ("kokoro", "light", "endpoint", "click")
+# What moves bodies, besides a file: the network that ships, or none.
+TRAINED: Final = "trained"
+RULES: Final = "rules"
 
 
 def _one_of(name: str, value: str, accepted: tuple[str, ...]) -> None:
@@ -104,16 +107,18 @@ class SpeakSettings:
 
 @dataclass(frozen=True, slots=True)
 class MoveSettings:
-    """`gestures`: weights of the gesture network (`vivant motion train gestures`), which then moves
-    the body while the host speaks; without them it moves by rule.
+    """`gestures`: what moves the body while the host speaks: "trained", the gesture network that
+    ships; "rules", none; or a file of weights (`vivant motion train gestures`).
     """
 
-    gestures: Path | None = None
+    gestures: str = TRAINED
 
     def __post_init__(self) -> None:
-        if self.gestures is not None and not self.gestures.is_file():
+        known = self.gestures in (TRAINED, RULES)
+        if not known and not Path(self.gestures).expanduser().is_file():
             raise ConfigurationError(
-                f"move.gestures is {str(self.gestures)!r}; accepted: an existing file of weights"
+                f"move.gestures is {self.gestures!r}; "
+                f"accepted: {TRAINED}, {RULES}, or an existing file of weights"
             )
 
 

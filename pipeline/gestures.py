@@ -18,6 +18,8 @@ from motion.streaming.mover import StreamingMover
 from motion.streaming.schedule import Schedule
 from motion.streaming.stream import BodyState, GestureStream
 from motion.style import NATURAL, StyleSpec
+from motion.trained import trained_gestures
+from pipeline.configuration import RULES, TRAINED
 from pipeline.errors import ConfigurationError
 
 Array = NDArray[np.float32]
@@ -94,32 +96,41 @@ class GestureWorker:
             self._failure = done.exception()
 
 
-def open_gestures(weights: Path) -> GestureStream:
-    """Return the gesture network of a file, ready to move bodies on one core.
+def open_gestures(gestures: str) -> GestureStream | None:
+    """Return the gesture network, ready to move bodies on one core; None for "rules".
+
+    Args:
+        gestures: as in `MoveSettings`.
 
     Raises:
         ConfigurationError: it is no checkpoint of ours.
     """
+    if gestures == RULES:
+        return None
     try:
-        checkpoint = load_checkpoint(weights)
+        checkpoint = (
+            trained_gestures()
+            if gestures == TRAINED
+            else load_checkpoint(Path(gestures).expanduser())
+        )
     except MotionValueError as error:
         raise ConfigurationError(f"move.gestures: {error}") from error
     torch.set_num_threads(1)
     return GestureStream(checkpoint)
 
 
-def film_mover(weights: Path | None, seed: int, style: StyleSpec = NATURAL) -> ProceduralMover:
-    """Return the mover of a film, which may wait for its chunks; by rule without weights."""
-    if weights is None:
+def film_mover(gestures: str, seed: int, style: StyleSpec = NATURAL) -> ProceduralMover:
+    """Return the mover of a film, which may wait for its chunks."""
+    stream = open_gestures(gestures)
+    if stream is None:
         return ProceduralMover(seed, style=style)
-    return StreamingMover(seed, open_gestures(weights), style=style)
+    return StreamingMover(seed, stream, style=style)
 
 
-def live_movers(
-    weights: Path | None,
-) -> tuple[Callable[[int], Mover], GestureWorker | None]:
+def live_movers(gestures: str) -> tuple[Callable[[int], Mover], GestureWorker | None]:
     """Return what makes the movers of sessions, and the worker they share if there is one."""
-    if weights is None:
+    stream = open_gestures(gestures)
+    if stream is None:
         return ProceduralMover, None
-    worker = GestureWorker(open_gestures(weights))
+    worker = GestureWorker(stream)
     return (lambda seed: StreamingMover(seed, worker)), worker

@@ -19,6 +19,7 @@ from motion.streaming.net import GestureNet, NetSize
 from motion.streaming.representation import BODY_DIM
 from motion.streaming.schedule import Schedule
 from motion.streaming.stream import BodyState, GestureStream
+from motion.trained import trained_gestures
 from pipeline.configuration import MoveSettings, load_configuration
 from pipeline.errors import ConfigurationError
 from pipeline.gestures import GestureWorker, film_mover, live_movers, open_gestures
@@ -29,14 +30,20 @@ STILL = np.zeros(BODY_DIM, np.float32)
 
 
 @pytest.fixture
-def weights(tmp_path: Path) -> Path:
+def weights(tmp_path: Path) -> str:
     torch.manual_seed(1)
     net = GestureNet(NetSize(dim=24, layers=1, heads=2))
     torch.nn.init.normal_(net.body_out.weight, std=0.1)
     scale = torch.full((BODY_DIM,), 3.0)
     checkpoint = Checkpoint(net, Schedule(), torch.zeros(BODY_DIM), scale, {})
     save_checkpoint(checkpoint, tmp_path / "net.safetensors")
-    return tmp_path / "net.safetensors"
+    return str(tmp_path / "net.safetensors")
+
+
+def stream_of(weights: str) -> GestureStream:
+    stream = open_gestures(weights)
+    assert stream is not None
+    return stream
 
 
 class Slow(GestureStream):
@@ -58,8 +65,8 @@ def told(seed: int) -> Conditions:
     return replace(given, audio=torch.randn(given.audio.shape, generator=random))
 
 
-def test_bodies_that_ask_meanwhile_are_served_together(weights: Path) -> None:
-    stream = Slow(open_gestures(weights))
+def test_bodies_that_ask_meanwhile_are_served_together(weights: str) -> None:
+    stream = Slow(stream_of(weights))
     worker = GestureWorker(stream)
     states = [worker.open(STILL, seed) for seed in range(4)]
     worker.ask(states[0], told(0))
@@ -70,7 +77,7 @@ def test_bodies_that_ask_meanwhile_are_served_together(weights: Path) -> None:
     stream.go.set()
     settle(worker)
     assert worker.batches == 2
-    alone = open_gestures(weights)
+    alone = stream_of(weights)
     for number, state in enumerate(states):
         expected = alone.commit([alone.open(STILL, number)], told(number))[0]
         made = worker.take(state)
@@ -81,8 +88,8 @@ def test_bodies_that_ask_meanwhile_are_served_together(weights: Path) -> None:
     worker.close()
 
 
-def test_what_the_network_fails_of_is_told(weights: Path) -> None:
-    worker = GestureWorker(open_gestures(weights))
+def test_what_the_network_fails_of_is_told(weights: str) -> None:
+    worker = GestureWorker(stream_of(weights))
     state = worker.open(STILL, 1)
     worker.ask(state, Conditions.empty(1, 3))
     settle(worker)
@@ -91,8 +98,8 @@ def test_what_the_network_fails_of_is_told(weights: Path) -> None:
     worker.close()
 
 
-def test_closing_drops_what_waits(weights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stream = Slow(open_gestures(weights))
+def test_closing_drops_what_waits(weights: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Slow(stream_of(weights))
     worker = GestureWorker(stream)
     states = [worker.open(STILL, seed) for seed in range(2)]
     worker.ask(states[0], told(0))
@@ -110,7 +117,7 @@ def test_closing_drops_what_waits(weights: Path, monkeypatch: pytest.MonkeyPatch
     assert states[1].made is None
 
 
-def test_a_speaker_is_moved_by_the_network_from_a_thread(weights: Path) -> None:
+def test_a_speaker_is_moved_by_the_network_from_a_thread(weights: str) -> None:
     make, worker = live_movers(weights)
     assert worker is not None
     mover = make(1)
@@ -126,15 +133,23 @@ def test_a_speaker_is_moved_by_the_network_from_a_thread(weights: Path) -> None:
     worker.close()
 
 
-def test_without_weights_bodies_move_by_rule() -> None:
-    make, worker = live_movers(None)
+def test_bodies_move_by_rule_where_that_is_wished() -> None:
+    make, worker = live_movers("rules")
     assert worker is None
     assert type(make(1)) is ProceduralMover
-    assert type(film_mover(None, 1)) is ProceduralMover
+    assert type(film_mover("rules", 1)) is ProceduralMover
     assert passage_of(segment(), sound=make(1).hears).sound is None
 
 
-def test_sound_comes_at_the_rate_motion_hears(weights: Path) -> None:
+def test_the_network_that_ships_moves_bodies_where_nothing_else_is_said() -> None:
+    make, worker = live_movers(MoveSettings().gestures)
+    assert worker is not None
+    assert isinstance(make(1), StreamingMover)
+    assert float(str(trained_gestures().trained["hours"])) > 4.0
+    worker.close()
+
+
+def test_sound_comes_at_the_rate_motion_hears(weights: str) -> None:
     mover = film_mover(weights, 1)
     sound = passage_of(segment(), sound=mover.hears).sound
     assert sound is not None
@@ -143,14 +158,17 @@ def test_sound_comes_at_the_rate_motion_hears(weights: Path) -> None:
     assert tone == pytest.approx(440.0, abs=2.0)
 
 
-def test_weights_are_named_in_the_configuration(tmp_path: Path, weights: Path) -> None:
+def test_weights_are_named_in_the_configuration(tmp_path: Path, weights: str) -> None:
     (tmp_path / "v.toml").write_text(f'[move]\ngestures = "{weights}"\n')
     assert load_configuration(tmp_path / "v.toml").move.gestures == weights
-    with pytest.raises(ConfigurationError, match=r"move.gestures is '.*none'; accepted: an exist"):
-        MoveSettings(gestures=tmp_path / "none")
+    with pytest.raises(
+        ConfigurationError,
+        match=r"move.gestures is '.*none'; accepted: trained, rules, or",
+    ):
+        MoveSettings(gestures=str(tmp_path / "none"))
     (tmp_path / "bad").write_bytes(b"no weights")
     with pytest.raises(ConfigurationError, match=r"move.gestures: bad: .*a gesture checkpoint"):
-        open_gestures(tmp_path / "bad")
+        open_gestures(str(tmp_path / "bad"))
 
 
 def settle(worker: GestureWorker) -> None:
