@@ -24,23 +24,33 @@ _NUMBERS_EN: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBERS_ZH: Final = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5}
 # What is counted on fingers, not measured: "three reasons", 三个.
 _COUNTED_EN: Final = re.compile(
+    r"(?<!every )(?<!each )(?<!any )(?<!no )(?<!another )"
     r"\b(one|two|three|four|five|[1-5]) (?:(?:great|good|simple|different|more|little) )?"
     r"(?:reasons?|tips?|colou?rs?|kinds?|sizes?|things?|steps?|ways?|of them|pieces?|flavou?rs?)\b"
 )
 _COUNTED_ZH: Final = re.compile(
-    r"(?<![十百千第\d])([一两二三四五1-5])(?:个|种|点|步|款|件|份|样)(?!月|小时|人)"
+    # 一 in front of a measure word is an article more often than a number.
+    r"(?<![十百千第\d])([两二三四五2-5])(?:个|种|点|步|款|件|份|样)(?!月|小时|人)"
 )
 _FIRST_EN: Final = re.compile(r"\b(first|second|third|fourth|fifth)(?:ly)?\b(?=,)")
 _FIRST_ZH: Final = re.compile(r"第([一二三四五])(?=[，,、点])")
 _ORDER: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_WORD_EN: Final = "|".join(sorted((*VALUES, "hundred", "point"), key=len, reverse=True))
 _LENGTH_EN: Final = re.compile(
-    r"\b(\d+(?:\.\d+)?|[a-z]+(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?) "
+    rf"\b(\d+(?:\.\d+)?|(?:{_WORD_EN})(?:[ -](?:and )?(?:{_WORD_EN}))*) "
     r"(millimet(?:re|er)s?|centimet(?:re|er)s?|met(?:re|er)s?|inch(?:es)?) ?"
     r"(wide|across|long|high|tall|thick|thin)?"
 )
 _LENGTH_ZH: Final = re.compile(
     r"(\d+(?:\.\d+)?|[一两二三四五六七八九十百]+)(毫米|厘米|公分|米|寸)(宽|长|高|厚|薄)?"
 )
+# What stands before a cue that then means the opposite: "not cheaper", 不喜欢.
+_DENIED: Final[Mapping[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"(?:\b(?:not|never|no|without|cannot)|n't)(?: (?:be|been|a|an|any|the|so))*\s*$"
+    ),
+    "zh": re.compile(r"(?:不|没|没有|别|并非|不是|不太|不会|不怎么)$"),
+}
 _METRES: Final = {"mill": 0.001, "cent": 0.01, "mete": 1.0, "metr": 1.0, "inch": 0.0254}
 _METRES_ZH: Final = {"毫米": 0.001, "厘米": 0.01, "公分": 0.01, "米": 1.0, "寸": 0.0333}
 _EXTENT: Final = {
@@ -121,9 +131,10 @@ def check_action(action: Action) -> None:
 
 def _cued(text: str, language: Language) -> list[_Found]:
     found = []
+    denied = _DENIED[language]
     for cue, (name, pattern) in _cues(language).items():
         match = pattern.search(text)
-        if match:
+        if match and not denied.search(text[: match.start()]):
             anchor = cue.split()[-1] if language == "en" else match.group()
             found.append(
                 _Found(Action(name, anchor), len(cue) * (1.0 if language == "en" else 3.0))
@@ -167,20 +178,18 @@ def _shown(match: re.Match[str], language: Language) -> Action | None:
     if number is None:
         return None
     unit = _METRES[match[2][:4]] if language == "en" else _METRES_ZH[match[2]]
-    name = _EXTENT.get(match[3] or "", "show_size")
-    (parameter,) = ACTIONS[name].parameters
     size = number * unit
-    # What is larger or smaller than hands can show is not shown wrongly.
-    if not parameter.low <= size <= parameter.high:
-        return None
-    return Action(name, match[1].split()[0], (("size", round(size, 3)),))
+    # What is too small for two hands is shown with two fingers; what neither can is not shown.
+    for name in (_EXTENT.get(match[3] or "", "show_size"), "show_thickness"):
+        (parameter,) = ACTIONS[name].parameters
+        if parameter.low <= size <= parameter.high:
+            return Action(name, match[1].split()[0], (("size", round(size, 3)),))
+    return None
 
 
 def _number(written: str, language: Language) -> float | None:
     """Return the number that a figure or words say, None where they say none or several."""
     if language == "zh":
         return float(value(written))
-    if not written[0].isdigit() and any(w not in VALUES for w in re.split("[ -]", written)):
-        return None
     said = values(written)
     return float(said[0]) if len(said) == 1 else None

@@ -201,7 +201,7 @@ METAPHORIC: Final = (
            Phases(stroke=1.2, hold=0.35), hands="two"),
     _meant("price_drop", _price_drop, "a flat hand steps down: the price falls",
         "手掌一级级往下，降价",
-           (("price drop", "cheaper", "discount", "percent off"), ("降价", "打折", "便宜", "优惠")),
+           (("price drop", "price drops", "cheaper", "discount", "percent off"), ("降价", "打折", "便宜", "优惠")),
            _STEPS, parameters=(level(),)),
     _meant("price_up", _price_up, "a flat hand steps up: it rises", "手掌一级级往上，涨价",
            (("price goes up", "more expensive", "prices rise"), ("涨价", "上涨", "更贵")),

@@ -43,6 +43,8 @@ def test_cue_words_ask_for_their_action(text: str, language: Language, action: s
         ("It's half a metre, or 50 centimetres long.", "en", "show_length", 0.5),
         ("宽度是30厘米，", "zh", "show_size", 0.3),
         ("二十五厘米高", "zh", "show_height", 0.25),
+        ("It is six centimetres wide,", "en", "show_thickness", 0.06),
+        ("只有五厘米宽，", "zh", "show_thickness", 0.05),
         ("只有9毫米厚，可是 3 厘米厚的更好", "zh", "", 0.0),
         ("It is 300 centimetres wide.", "en", "", 0.0),
     ],
@@ -86,6 +88,12 @@ def test_what_is_counted_is_counted_on_fingers(text: str, language: Language, nu
         ("我们早上十点开门，", "zh"),
         ("送货要三十分钟。", "zh"),
         ("第三大街", "zh"),
+        ("every one of them earned its place.", "en"),
+        ("and it is not cheaper,", "en"),
+        ("We can't discount it.", "en"),
+        ("如果七天之内不喜欢，", "zh"),
+        ("总有一个适合你。", "zh"),
+        ("没有优惠，", "zh"),
     ],
 )
 def test_plain_words_ask_for_nothing(text: str, language: Language) -> None:
