@@ -1,6 +1,6 @@
 """The output sound of one session on its media clock: what is said when, what was heard."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -11,6 +11,7 @@ from avatar.speech import SPEECH_RATE, Phone, Word
 
 FRAME: Final = SPEECH_RATE // 50  # 20 ms
 FADE: Final = SPEECH_RATE // 100  # 10 ms
+_POSES: Final = 25  # of a mouth in a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Segment:
         clause: what it speaks.
         start: position of the first sample (samples at 24 kHz), set by the timeline.
         resumed: it is the rest of a segment that was held.
+        mouth: float32 [T, parts + contacts], 25 a second, heard in the sound of a voice that gives
+            no phones.
     """
 
     turn: int
@@ -33,6 +36,7 @@ class Segment:
     clause: Clause | None = None
     start: int = 0
     resumed: bool = False
+    mouth: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
     @property
     def end(self) -> int:
@@ -194,6 +198,8 @@ def _rest(segment: Segment, cut: int) -> Segment:
         ),
         segment.clause,
         resumed=True,
+        # The nearest row: half a pose early or late is not seen.
+        mouth=None if segment.mouth is None else segment.mouth[round(offset * _POSES) :],
     )
 
 

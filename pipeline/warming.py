@@ -10,6 +10,7 @@ from agents.clause import Language
 from avatar.voice import Voice
 from encoder.options import TurnOptions
 from encoder.recognizer import HEARING_RATE, Recognizer
+from pipeline.mouthing import listening_lips
 
 # The first is long enough without a mark for a voice to make its longest piece of it.
 LONG: Final[dict[Language, str]] = {
@@ -36,6 +37,8 @@ def warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
     noise = np.random.default_rng(1).standard_normal(longest) * 0.05
     recognizer.open().final(noise.astype(np.float32))
     for voice in voices:
+        if not voice.info.phones:
+            listening_lips()
         if voice.info.backend == "endpoint":
             continue  # it may cost money, and warms up nothing here
         spoken = [language for language in LONG if language in voice.info.languages]

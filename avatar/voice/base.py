@@ -10,12 +10,16 @@ from avatar.speech import Speech
 
 @dataclass(frozen=True, slots=True)
 class VoiceInfo:
-    """What a voice is: `name` unique in the configuration, languages as "en", "zh"."""
+    """What a voice is: `name` unique in the configuration, languages as "en", "zh".
+
+    `phones`: its speech comes with them.
+    """
 
     name: str
     backend: str
     languages: tuple[str, ...]
     licence: str
+    phones: bool = True
 
 
 class Voice(Protocol):

@@ -55,7 +55,7 @@ class EndpointVoice:
         name: str = "endpoint",
         lexicon: Mapping[str, str] | None = None,
     ) -> None:
-        self.info = VoiceInfo(name, "endpoint", endpoint.languages, "of the endpoint")
+        self.info = VoiceInfo(name, "endpoint", endpoint.languages, "of the endpoint", phones=False)
         self._endpoint = endpoint
         self._lexicon = dict(lexicon or {})
         headers = {"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {}

@@ -45,7 +45,7 @@ class LipSequence:
 class LipRecipe:
     """How to train: optimiser steps, windows a step, poses a window, highest learning rate."""
 
-    steps: int = 4500
+    steps: int = 5500
     batch: int = 24
     poses: int = 100
     rate: float = 2e-3

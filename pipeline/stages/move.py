@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from soxr import resample
 
+from agents.clause import Clause
 from avatar.speech import SPEECH_RATE
 from motion.audio import AUDIO_RATE
 from motion.mover import Mover
@@ -14,6 +15,7 @@ from motion.speech import Posture, SpokenAction, SpokenPassage, SpokenPhone
 from motion.style import StyleSpec
 from pipeline.acting import word_of
 from pipeline.channel import Envelope
+from pipeline.mouthing import Mouthed
 from pipeline.stages.base import Failed, Stage
 from pipeline.stages.speak import Spoken
 from pipeline.stages.think import End
@@ -111,14 +113,17 @@ class MoveStage(Stage[Spoken | End]):
         return max(self._posed, (self.timeline.position + self.timeline.lead) / SPEECH_RATE)
 
     def _place(self, turn: int, spoken: Spoken) -> None:
-        speech = spoken.speech
-        if len(speech.samples):
-            placed = self.timeline.add(
-                Segment(turn, speech.samples, speech.words, speech.phones, spoken.clause)
-            )
+        if len(spoken.speech.samples):
+            placed = self.timeline.add(segment_of(turn, spoken, spoken.clause))
             if placed is not None:
                 self._mover.passage(passage_of(placed, sound=self._mover.hears))
         self._placed(turn, spoken)
+
+
+def segment_of(turn: int, made: Mouthed | Spoken, clause: Clause) -> Segment:
+    """Return speech as the timeline takes it."""
+    speech = made.speech
+    return Segment(turn, speech.samples, speech.words, speech.phones, clause, mouth=made.mouth)
 
 
 def passage_of(segment: Segment, *, sound: bool = False) -> SpokenPassage:
@@ -134,6 +139,7 @@ def passage_of(segment: Segment, *, sound: bool = False) -> SpokenPassage:
         emotion=(clause and clause.emotion) or "neutral",
         actions=_actions(segment),
         loudness=() if segment.phones else _loudness(segment),
+        mouth=segment.mouth,
         intensity=clause.intensity if clause else 0.0,
         sound=resample(segment.samples, SPEECH_RATE, AUDIO_RATE) if sound else None,
     )

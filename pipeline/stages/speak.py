@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.clause import Clause
 from avatar.speech import Speech
 from avatar.voice import Voice
 from pipeline.channel import Channel, Envelope
+from pipeline.mouthing import speak_mouthed
 from pipeline.stages.base import Failed, Stage
 from pipeline.stages.think import End
 from pipeline.worker import Worker
@@ -17,11 +19,15 @@ from pipeline.worker import Worker
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Speech of a clause. `first`: it is the first of its clause, so the text comes with it."""
+    """Speech of a clause. `first`: it is the first of its clause, so the text comes with it.
+
+    `mouth`: as `SpokenPassage.mouth`, where the voice gives no phones.
+    """
 
     clause: Clause
     speech: Speech
     first: bool
+    mouth: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +60,18 @@ class SpeakStage(Stage[Clause | End]):
             return
         speaker = self._speaker(clause.language)
         stream = speaker.worker.stream(
-            lambda cancelled: speaker.voice.speak(
-                clause.text, clause.language, cancelled=cancelled, speed=speaker.speed
+            lambda cancelled: speak_mouthed(
+                speaker.voice,
+                clause.text,
+                clause.language,
+                cancelled=cancelled,
+                speed=speaker.speed,
             )
         )
         first = True
         async with aclosing(stream):
-            async for speech in stream:
-                spoken = Spoken(clause, speech, first)
+            async for made in stream:
+                spoken = Spoken(clause, made.speech, first, made.mouth)
                 first = False
                 if not await self._out.put(Envelope(envelope.turn, spoken)):
                     return
