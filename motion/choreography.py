@@ -14,6 +14,7 @@ from motion.beats import (
     plan_brows,
     plan_nods,
 )
+from motion.bodies import BASE, Body
 from motion.easing import plateau
 from motion.expressions import AHEAD, TAIL, Feeling
 from motion.lips.track import LipTrack
@@ -37,8 +38,12 @@ class Choreography:
         now: float,
         earlier: Sequence["Choreography"],
         style: StyleSpec,
+        body: Body = BASE,
     ) -> None:
-        """`now`: the last pose's time; nothing but the lips may show before it."""
+        """`now`: the last pose's time; nothing but the lips may show before it.
+
+        `body`: whose hands make the actions.
+        """
         self._seed = own = seed + round(passage.start * 1000.0)
         self.end = passage.end
         self.start = max(passage.start, now + 0.1)
@@ -47,7 +52,7 @@ class Choreography:
         )
         self.cut_at = math.inf
         self.lips = LipTrack(passage, own)
-        self.acts = _acts(passage, now, earlier, style)
+        self.acts = _acts(passage, now, earlier, style, body)
         self.gestures = tuple(made for _, made in self.acts)
         self._accents = [accent for accent in accents(passage) if accent.at >= now]
         self._busy = [(g.start, g.end) for c in (*earlier, self) for g in c.gestures]
@@ -93,13 +98,17 @@ class Choreography:
 
 
 def _acts(
-    passage: SpokenPassage, now: float, earlier: Sequence[Choreography], style: StyleSpec
+    passage: SpokenPassage,
+    now: float,
+    earlier: Sequence[Choreography],
+    style: StyleSpec,
+    body: Body,
 ) -> tuple[tuple[SpokenAction, Gesture], ...]:
     """Place the actions one after another: a body makes one gesture at a time."""
     free = max([now] + [g.end - 0.4 for c in earlier for g in c.gestures])
     placed: list[tuple[SpokenAction, Gesture]] = []
     for action in sorted(passage.actions, key=lambda action: action.at):
-        made = gesture(action, free, style.usual_hand)
+        made = gesture(action, free, style.usual_hand, body)
         if made is not None:
             placed.append((action, made))
             free = made.end - 0.4

@@ -12,9 +12,9 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from motion.bodies import BASE, Body
 from motion.controls import ARM, left_arm_turns
 from motion.limits import ARM_LIMITS
-from motion.rest import REST_POSITIONS
 from motion.skeleton import JOINT_INDEX
 
 Vector = NDArray[np.float64]
@@ -79,18 +79,19 @@ class Goals:
         return type(self)(*(getattr(self, name)[rows] for name in self.__slots__))
 
 
-def solve(goals: Goals, start: Vector | None = None) -> Vector:
+def solve(goals: Goals, start: Vector | None = None, body: Body = BASE) -> Vector:
     """Return the controls of each arm, float64 [n, len(SOLVED)], degrees within their limits.
 
     `start`: controls [n, len(SOLVED)] the search begins at, the preferred ones when omitted. Of
-    two ways to reach a place it finds the nearer one.
+    two ways to reach a place it finds the nearer one. `body`: whose arms they are.
     """
+    rest = _chain(body)
     preferred = np.radians(np.clip(goals.preferred, _LOWEST, _HIGHEST))
-    goals = replace(goals, places=_brought_near(goals, preferred))
+    goals = replace(goals, places=_brought_near(goals, preferred, rest))
     angles = preferred.copy()
     if start is not None:
         angles[:, _FIXED:] = np.clip(np.radians(start[:, _FIXED:]), _FREE_LOW, _FREE_HIGH)
-    residual, slope = _errors(goals, angles, preferred)
+    residual, slope = _errors(goals, angles, preferred, rest)
     damping = np.full(len(angles), 0.1)
     for _ in range(_STEPS):
         move = _least_squares(residual, slope, damping, angles[:, _FIXED:])
@@ -98,7 +99,7 @@ def solve(goals: Goals, start: Vector | None = None) -> Vector:
         move *= np.minimum(1.0, _LONGEST / np.maximum(longest, 1e-12))
         tried = angles.copy()
         tried[:, _FIXED:] = np.clip(tried[:, _FIXED:] + move, _FREE_LOW, _FREE_HIGH)
-        found, steeper = _errors(goals, tried, preferred)
+        found, steeper = _errors(goals, tried, preferred, rest)
         # Levenberg's rule (Marquardt, 1963): what is no better is tried again with shorter steps.
         before, after = (residual**2).sum(1), (found**2).sum(1)
         better = after < before
@@ -112,17 +113,18 @@ def solve(goals: Goals, start: Vector | None = None) -> Vector:
     return np.degrees(angles)
 
 
-def _brought_near(goals: Goals, preferred: Vector) -> Vector:
+def _brought_near(goals: Goals, preferred: Vector, rest: Vector) -> Vector:
     """Return the places, those out of reach brought to just within it: [n, 3].
 
     The last twentieth of the reach is shared among all that lies beyond, so that a goal may
     leave the reach without a jump.
     """
-    _, _, _, origins = _forward(preferred)
+    _, _, _, origins = _forward(preferred, rest)
+    arm = sum(np.linalg.norm(rest[_CHAIN.index(b)] - rest[_CHAIN.index(a)]) for a, b in _BONES)
     shoulders = origins[:, _SHOULDER]
     way = goals.places - shoulders
     far = np.linalg.norm(way, axis=1, keepdims=True)
-    reach = 0.985 * (_ARM_LENGTH + np.linalg.norm(goals.points, axis=1, keepdims=True))
+    reach = 0.985 * (float(arm) + np.linalg.norm(goals.points, axis=1, keepdims=True))
     sure = 0.95 * reach
     over = np.maximum(far - sure, 0.0)
     room = reach - sure
@@ -130,12 +132,12 @@ def _brought_near(goals: Goals, preferred: Vector) -> Vector:
     return np.asarray(shoulders + way * kept / np.maximum(far, 1e-9), np.float64)
 
 
-def reached(controls: Vector, points: Vector) -> tuple[Vector, Vector]:
+def reached(controls: Vector, points: Vector, body: Body = BASE) -> tuple[Vector, Vector]:
     """Return where points [n, 3] of left hands stand [n, 3] and how the hands are turned [n, 3, 3].
 
     `controls`: float64 [n, len(SOLVED)], degrees.
     """
-    wrist, turn, _, _ = _forward(np.radians(controls))
+    wrist, turn, _, _ = _forward(np.radians(controls), _chain(body))
     return wrist + np.einsum("nij,nj->ni", turn, points), turn
 
 
@@ -162,9 +164,9 @@ def _least_squares(residual: Vector, slope: Vector, damping: Vector, now: Vector
     return np.asarray(move, np.float64)
 
 
-def _errors(goals: Goals, angles: Vector, preferred: Vector) -> tuple[Vector, Vector]:
+def _errors(goals: Goals, angles: Vector, preferred: Vector, rest: Vector) -> tuple[Vector, Vector]:
     """Return what is wrong [n, rows] and how it changes with the free controls [n, rows, free]."""
-    wrist, turn, axes, origins = _forward(angles)
+    wrist, turn, axes, origins = _forward(angles, rest)
     place = wrist + np.einsum("nij,nj->ni", turn, goals.points)
     pointed = np.einsum("nij,nkj->nki", turn, goals.axes)
     moved = _cross(axes, place[:, None] - origins)  # [n, turns, 3]
@@ -185,19 +187,19 @@ def _swing_rows(swung: Vector, weights: Vector) -> Vector:
     return np.asarray(rows.reshape(*swung.shape[:2], 6), np.float64)
 
 
-def _forward(angles: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+def _forward(angles: Vector, rest: Vector) -> tuple[Vector, Vector, Vector, Vector]:
     """Return wrists [n, 3], how they are turned, and each turn's axis and origin [n, turns, 3]."""
     count = len(angles)
     turned = (angles @ _SHARES)[..., None, None]
     turns = np.eye(3) + np.sin(turned) * _K + (1.0 - np.cos(turned)) * _KK
     frame = np.broadcast_to(np.eye(3), (count, 3, 3))
-    place = np.broadcast_to(_REST[0], (count, 3))
+    place = np.broadcast_to(rest[0], (count, 3))
     axes = np.empty((count, len(_JOINTS), 3))
     origins = np.empty_like(axes)
     at = 0
     for number, joint in enumerate(_JOINTS):
         if at < joint:
-            place = place + frame @ (_REST[joint] - _REST[at])
+            place = place + frame @ (rest[joint] - rest[at])
             at = joint
         axes[:, number], origins[:, number] = frame @ _AXES[number], place
         frame = frame @ turns[:, number]
@@ -210,6 +212,11 @@ def _cross(a: Vector, b: Vector) -> Vector:
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         out[..., i] = a[..., j] * b[..., k] - a[..., k] * b[..., j]
     return out
+
+
+def _chain(body: Body) -> Vector:
+    """Return where the joints of the arm stand at rest, [chain, 3]."""
+    return np.array([body.positions[JOINT_INDEX[name]] for name in _CHAIN], np.float64)
 
 
 def _table() -> tuple[list[int], Vector, Vector]:
@@ -228,11 +235,7 @@ def _table() -> tuple[list[int], Vector, Vector]:
 
 
 _JOINTS, _AXES, _SHARES = _table()
-_REST: Final = np.array([REST_POSITIONS[JOINT_INDEX[name]] for name in _CHAIN], np.float64)
 _SHOULDER: Final = _JOINTS.index(_CHAIN.index("upperarm01.L"))
-_ARM_LENGTH: Final = float(
-    sum(np.linalg.norm(_REST[_CHAIN.index(b)] - _REST[_CHAIN.index(a)]) for a, b in _BONES)
-)
 _K: Final = np.array([[[0, -z, y], [z, 0, -x], [-y, x, 0]] for x, y, z in _AXES])
 _KK: Final = _K @ _K
 _LOWEST, _HIGHEST = np.array([ARM_LIMITS[name] for name in SOLVED], np.float64).T

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from motion.bodies import Body
 from motion.pose import Pose
 from motion.speech import Posture, SpokenPassage
 from motion.style import StyleSpec
@@ -26,6 +27,9 @@ class Mover(Protocol):
 
     def restyle(self, style: StyleSpec) -> None:
         """Move in another manner from the next pose on, without a jump."""
+
+    def embody(self, body: Body) -> None:
+        """Make the actions of speech that comes from now on with the arms of `body`."""
 
     def cut(self, at: float) -> None:
         """Forget all speech after `at`: the mouth closes and the body eases to listening within

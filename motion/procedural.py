@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motion.actions import Gesture
+from motion.bodies import BASE, Body
 from motion.breath import Sway
 from motion.choreography import Choreography
 from motion.controls import CONTROL_INDEX, CONTROLS, to_rotations, to_translation
@@ -68,6 +69,7 @@ class ProceduralMover:
         """`camera`: where the person spoken to appears to be; `style`: how it moves."""
         self._seed = seed
         self._camera = camera or Camera()
+        self._build = BASE
         self._take(style)
         self._posture: Posture = "idle"
         self._passages: list[Choreography] = []
@@ -98,7 +100,9 @@ class ProceduralMover:
             )
         if passage.end < self._last:
             return
-        added = Choreography(passage, self._seed, self._last, self._passages, self._style)
+        added = Choreography(
+            passage, self._seed, self._last, self._passages, self._style, self._build
+        )
         late = passage.start - ANTICIPATION < self._last
         old = self._around(self._last) if late else None
         self._passages.append(added)
@@ -146,7 +150,15 @@ class ProceduralMover:
             MotionValueError: when `at` is not finite or lies before the last pose.
         """
         controls, face = self.controls(at)
+        controls = clamped(controls + self._fit(at))
         return Pose(to_rotations(controls), to_translation(controls), face.astype(np.float32))
+
+    def embody(self, body: Body) -> None:
+        """Have the actions of speech that comes from now on made by the arms of `body`.
+
+        `controls` and all that is learnt stay those of the base body; only poses differ.
+        """
+        self._build = body
 
     @property
     def acts(self) -> list[tuple[SpokenAction, Gesture]]:
@@ -206,6 +218,13 @@ class ProceduralMover:
     def _gestures(self) -> list[Gesture]:
         spoken = [gesture for known in self._passages for gesture in known.gestures]
         return self._released + spoken
+
+    def _fit(self, at: float) -> Vector:
+        """Return what a pose needs for the hands of this body to be where the base body's are."""
+        change = np.zeros(CONTROLS)
+        for gesture in self._gestures():
+            change = gesture.fit(change, at)
+        return change
 
     def _around(self, at: float) -> tuple[Vector, Vector]:
         """Return the plan just before `at` and at it."""

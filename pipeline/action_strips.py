@@ -9,6 +9,7 @@ import numpy as np
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.actions import ACTIONS, LEAD, Action, Phases
+from motion.bodies import BASE, Body
 from motion.errors import MotionValueError
 from motion.pose import Pose
 from motion.procedural import ProceduralMover
@@ -18,6 +19,7 @@ from pipeline.errors import ConfigurationError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.library import avatars, scenes
 from pipeline.picture_file import check_picture, write_picture
+from pipeline.prepared import body_of
 from pipeline.studio import patient_renderer
 
 if TYPE_CHECKING:
@@ -43,10 +45,11 @@ def moments(phases: Phases) -> Mapping[str, float]:
     }
 
 
-def poses_of(action: Action, given: Mapping[str, float | str]) -> Pose:
+def poses_of(action: Action, given: Mapping[str, float | str], body: Body = BASE) -> Pose:
     """Return the poses of a speaking body at `moments` of an action, stacked."""
     spoken = SpokenAction(action.id, _WORD, tuple(given.items()))
     mover = ProceduralMover(1)
+    mover.embody(body)
     mover.posture("speaking", 0.0)
     mover.passage(SpokenPassage(_WORD - 2.0, _WORD + 4.0, (), "en", actions=(spoken,)))
     taken = [mover.pose(_WORD + at) for at in moments(action.phases).values()]
@@ -115,9 +118,10 @@ def _drawn(
     with patient_renderer(configuration) as renderer:
         asset = prepare(who, *folders, None)
         handle = renderer.open(who, place, Size(*size), asset=asset)
+        body = body_of(who, configuration.cache)
         for number, action in enumerate(actions):
             progress(action.id, number / len(actions))
-            poses = poses_of(action, given)
+            poses = poses_of(action, given, body)
             rows = range(len(poses.rotations))
             # Planes are lent: the next picture is drawn into them.
             drawn = [

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from avatar.errors import AvatarValueError
 from avatar.spec import AvatarSpec, SceneSpec
+from motion.bodies import Body
 from motion.style import StyleSpec
 from pipeline.configuration import PictureSettings
 from pipeline.errors import ConfigurationError
 from pipeline.library import avatars, scenes, styles
 from pipeline.options import SessionOptions
-from pipeline.prepared import is_prepared, still_path
+from pipeline.prepared import body_of, is_prepared, still_path
 from pipeline.preparing import Preparing
 
 # Pictures that come with the program; every other source is a path on the server's disk.
@@ -78,6 +79,14 @@ class Looks:
     def is_ready(self, who: AvatarSpec) -> bool:
         """Return whether a session that shows an identity can open at once."""
         return not self._drawn or is_prepared(who, self._cache)
+
+    def body(self, who: AvatarSpec) -> Body:
+        """Return the proportions an identity moves with.
+
+        Raises:
+            AssetError: its figure's file cannot be measured.
+        """
+        return body_of(who, self._cache)
 
     async def prepare(self, options: SessionOptions) -> None:
         """Return when the figure the options name can be drawn, having built it where it is new.

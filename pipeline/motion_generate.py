@@ -12,6 +12,7 @@ from agents.errors import AgentValueError
 from agents.feelings import read_feeling
 from avatar.spec.scene import Framing
 from motion.actions import Gesture
+from motion.bodies import Body
 from motion.errors import MotionValueError
 from motion.formats import Clip, known_ending, write_motion
 from motion.formats.clip import Label
@@ -19,10 +20,11 @@ from motion.pose import POSES_PER_SECOND, Pose
 from motion.procedural import ProceduralMover
 from motion.speech import SpokenAction, SpokenPassage
 from pipeline.acting import check_action
-from pipeline.configuration import Configuration
+from pipeline.configuration import RULES, Configuration
 from pipeline.errors import ConfigurationError
 from pipeline.gestures import film_mover
-from pipeline.library import styles
+from pipeline.library import avatars, styles
+from pipeline.prepared import body_of, prepare_figure
 from pipeline.preview import preview
 from pipeline.recording import Recording, passages_of, read_recording
 from pipeline.script import clauses_of
@@ -31,7 +33,7 @@ VIDEO: Final = ".mp4"
 _AHEAD: Final = 4.0  # seconds before it begins at which the mover is told of a passage
 
 Act = tuple[SpokenAction, Gesture]
-Progress = Callable[[str, float], object]
+Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ def generate(
     recording = read_recording(audio)
     asked = [_checked(action, recording.seconds) for action in actions]
     mover = film_mover(configuration.move.gestures, seed, manner)
+    if output.suffix.lower() == VIDEO:
+        mover.embody(_host(configuration, look or Look(), progress))
     passages = passages_of(recording, clauses, feeling, asked)
     poses, made = _moved(mover, passages, recording.seconds, progress)
     clip = _clip(poses, made, clauses[0].language if clauses else "", audio)
@@ -103,7 +107,7 @@ def generate(
         "output": str(output),
         "seconds": round(clip.seconds, 3),
         "poses": len(clip.rotations),
-        "mover": "rules" if configuration.move.gestures is None else "network",
+        "mover": RULES if configuration.move.gestures == RULES else "network",
         "speech": [[round(start, 2), round(end, 2)] for start, end in recording.spans],
         "actions": [f"{action.action}@{action.at:.2f}" for action, _ in made],
         "left_out": [
@@ -166,6 +170,13 @@ def _moved(
 def _due(passage: SpokenPassage) -> float:
     """Return when something of a passage begins (seconds)."""
     return min([passage.start, *(action.at for action in passage.actions)])
+
+
+def _host(configuration: Configuration, look: Look, progress: Progress) -> Body:
+    """Return the proportions of who is drawn; files hold motion of the base body."""
+    who = avatars(configuration.cache).get(look.avatar or configuration.draw.avatar)
+    prepare_figure(who, configuration.cache, progress)
+    return body_of(who, configuration.cache)
 
 
 def _clip(poses: Pose, made: Sequence[Act], language: str, audio: Path) -> Clip:

@@ -1,17 +1,21 @@
 """What is built here rather than fetched: the figures, and a still picture of each."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Final
 
 from PIL import Image
 
+from avatar.body.measures import measured
 from avatar.body.prepare import asset_path, prepare
 from avatar.errors import AvatarError
 from avatar.renderer.base import Renderer, Size
 from avatar.renderer.planes import to_rgb
 from avatar.spec import AvatarSpec, SceneSpec
+from motion.bodies import BASE, FRONTS, Body
+from motion.errors import MotionValueError
 from motion.pose import Pose
 from motion.procedural import ProceduralMover
 from pipeline.assets import Progress
@@ -35,6 +39,24 @@ def is_prepared(spec: AvatarSpec, cache: Path) -> bool:
 def still_path(spec: AvatarSpec, cache: Path) -> Path:
     """Return where the still picture (JPEG) of `spec` is kept under `cache`."""
     return asset_path(spec, avatar_folder(cache)).with_suffix(".jpg")
+
+
+def body_of(spec: AvatarSpec, cache: Path) -> Body:
+    """Return the proportions of an identity's figure; the base body while it is not built.
+
+    Raises:
+        AssetError: its file cannot be measured; the message says why.
+    """
+    return _body(asset_path(spec, avatar_folder(cache))) if is_prepared(spec, cache) else BASE
+
+
+@lru_cache(maxsize=32)
+def _body(path: Path) -> Body:
+    try:
+        found = measured(path, FRONTS)
+        return Body(found.joints, found.fronts, found.chin, found.face)
+    except (AvatarError, MotionValueError) as error:
+        raise AssetError(f"{path.name} cannot be moved: {error}") from error
 
 
 def prepare_avatars(

@@ -16,6 +16,7 @@ from avatar.renderer.base import Handle
 from avatar.spec import AvatarSpec, SceneSpec
 from avatar.speech import SPEECH_RATE, Phone, Speech, Word
 from avatar.voice import VoiceInfo
+from motion.bodies import Body
 from motion.pose import Pose
 from motion.skeleton import face_index
 from motion.speech import Posture, SpokenPassage
@@ -71,6 +72,9 @@ class FlashMover:
 
     def posture(self, posture: Posture, at: float) -> None:
         """A flash has no posture."""
+
+    def embody(self, body: Body) -> None:
+        """A flash has no body."""
 
     def restyle(self, style: StyleSpec) -> None:
         """A flash has no style."""

@@ -28,7 +28,7 @@ from pipeline.folders import avatar_folder, body_folder
 from pipeline.gestures import film_mover
 from pipeline.library import avatars, scenes, styles
 from pipeline.mp4 import Mp4Writer
-from pipeline.prepared import Step, prepare_figure
+from pipeline.prepared import Step, body_of, prepare_figure
 from pipeline.script import clauses_of
 from pipeline.stages.move import passage_of
 from pipeline.timeline import FRAME, Segment, Timeline
@@ -115,6 +115,7 @@ def say(
             )
         )
         mover = film_mover(configuration.move.gestures, 1, manner)
+        mover.embody(body_of(who, configuration.cache))
         film = Film(speaker, mover, renderer, Size(width, height))
         seconds, pictures = _film(film, who, place, text, language, output, progress)
     except (AvatarError, AvatarValueError) as error:

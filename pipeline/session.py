@@ -199,6 +199,7 @@ class LiveSession:
         """Make the static graph: nothing is added to it while the session lasts."""
         parts, options = self._parts, self._options
         parts.mover.restyle(self._look.style)
+        parts.mover.embody(parts.looks.body(self._look.avatar))
         history = History()
         self._lead = Lead()
         self.see = SeeStage()

@@ -34,8 +34,17 @@ _ARC: Final = _arc()
 class Gesture:
     """An action on the media clock: what it makes of the controls, the face and the gaze."""
 
-    def __init__(self, course: Course, phases: Phases, anchor: float, earliest: float) -> None:
+    def __init__(
+        self,
+        course: Course,
+        phases: Phases,
+        anchor: float,
+        earliest: float,
+        own: Course | None = None,
+    ) -> None:
         """`anchor`: when its word is spoken; nothing shows before `earliest` (seconds).
+
+        `own`: the same course as another body's arms take it, see `fit`.
 
         `start`, `stroke` and `end` are when its preparation, its stroke and nothing more begin.
         """
@@ -49,6 +58,10 @@ class Gesture:
         self.end = self._fade + phases.retract
         self._speeds = _speeds(np.array(self._times), course.poses, course.flow)
         self._course = course
+        self._fitted: tuple[Vector, Vector] | None = None
+        if own is not None:
+            change = own.poses - course.poses
+            self._fitted = change, _speeds(np.array(self._times), change, course.flow)
         self._look = course.look and (
             begins + phases.seconds(course.look[0]),
             begins + phases.seconds(course.look[1]),
@@ -89,6 +102,18 @@ class Gesture:
         arc = 4.0 * weight * (1.0 - weight) * mask * _ARC
         return np.asarray(controls + weight * replaced + arc, np.float64)
 
+    def fit(self, change: Vector, at: float) -> Vector:
+        """Return what is to be added to controls for another body's arms, float64 [CONTROLS].
+
+        `change`: what gestures before this one add. It comes and goes with the action, so arms
+        that no action has move as they did.
+        """
+        weight = self.weight(at) * self._course.mask
+        if self._fitted is None or not weight.any():
+            return np.asarray((1.0 - weight) * change, np.float64)
+        own = self._between(self._played(at), *self._fitted)
+        return np.asarray(change + weight * (own - change), np.float64)
+
     def face(self, at: float) -> Vector:
         """Return coefficients float64 [52] to be added."""
         return np.asarray(self.weight(at) * self._course.face, np.float64)
@@ -117,13 +142,17 @@ class Gesture:
         return began + _BRAKE * (share - share**3 + 0.5 * share**4)
 
     def _at(self, at: float) -> Vector:
-        times, poses = self._times, self._course.poses
+        return self._between(at, self._course.poses, self._speeds)
+
+    def _between(self, at: float, poses: Vector, speeds: Vector) -> Vector:
+        """Return what is passed at a time on the way through keys [k, CONTROLS]."""
+        times = self._times
         if at <= times[0]:
             return np.asarray(poses[0], np.float64)
         for i in range(1, len(times)):
             if at < times[i]:
                 seconds = times[i] - times[i - 1]
-                first, second = seconds * self._speeds[i - 1], seconds * self._speeds[i]
+                first, second = seconds * speeds[i - 1], seconds * speeds[i]
                 share = (at - times[i - 1]) / seconds
                 path = quintic(share, poses[i - 1], poses[i], first, second)
                 return np.asarray(path, np.float64)

@@ -7,10 +7,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from motion.bodies import BASE, Body
 from motion.controls import CONTROLS, LEFT_ARM, arm_vector, to_rotations
 from motion.errors import MotionValueError
 from motion.kinematics import joint_transforms
-from motion.rest import REST_OFFSETS, REST_POSITIONS
 from motion.skeleton import joint_index
 
 Vector = NDArray[np.float64]
@@ -77,40 +77,45 @@ def _opened(share: float) -> dict[str, float]:
     return {**fingers, "middle": 72.0, "ring": 78.0, "pinky": 80.0}
 
 
-def axis_of(name: str, shape: Shape) -> Vector:
+def axis_of(name: str, shape: Shape, body: Body = BASE) -> Vector:
     """Return a direction of a left hand as it is turned in the rest pose: float64 [3], unit.
 
     `name`: fingers (wrist to middle knuckle), palm (out of it), across (to the thumb's side),
     index (knuckle to tip of the index), thumb (its last joint to its tip).
     """
-    return np.array(_laid(name, tuple(sorted(shape.items())))[1])
+    return np.array(_laid(name, tuple(sorted(shape.items())), body)[1])
 
 
-def point_of(name: str, shape: Shape) -> Vector:
+def point_of(name: str, shape: Shape, body: Body = BASE) -> Vector:
     """Return a point of a left hand from its wrist, turned as in the rest pose: metres [3].
 
     `name`: wrist, palm, knuckles, index, middle, thumb (tips), pinch (between index and thumb).
     """
-    return np.array(_laid(name, tuple(sorted(shape.items())))[0])
+    return np.array(_laid(name, tuple(sorted(shape.items())), body)[0])
 
 
 @lru_cache(maxsize=512)
-def _laid(name: str, shape: tuple[tuple[str, float], ...]) -> tuple[tuple[float, ...], ...]:
+def _laid(
+    name: str, shape: tuple[tuple[str, float], ...], body: Body
+) -> tuple[tuple[float, ...], ...]:
     controls = np.zeros(CONTROLS)
     controls[LEFT_ARM] = arm_vector(dict(shape))
-    placed = joint_transforms(to_rotations(controls), REST_OFFSETS).astype(np.float64)
+    placed = joint_transforms(to_rotations(controls), body.offsets).astype(np.float64)
     wrist = placed[joint_index("wrist.L"), :3, 3]
-    index, index_along = _tip(placed, 2)
-    thumb, thumb_along = _tip(placed, 1)
-    middle, _ = _tip(placed, 3)
+    index, index_along = _tip(placed, 2, body)
+    thumb, thumb_along = _tip(placed, 1, body)
+    middle, _ = _tip(placed, 3, body)
+    along, out = _hand(body)
+    large = float(np.linalg.norm(_rest("finger3-1.L", body) - _rest("wrist.L", body)) / _LENGTH)
     knuckles = placed[joint_index("finger3-1.L"), :3, 3]
     points = {
-        "wrist": wrist, "palm": wrist + _PALM[0] * _ALONG + _PALM[1] * _OUT, "knuckles": knuckles,
-        "index": index, "thumb": thumb, "middle": middle, "pinch": 0.5 * (index + thumb),
+        "wrist": wrist, "palm": wrist + large * _PALM[0] * along + large * _PALM[1] * out,
+        "knuckles": knuckles, "index": index, "thumb": thumb, "middle": middle,
+        "pinch": 0.5 * (index + thumb),
     }  # fmt: skip
     index_from = placed[joint_index("finger2-1.L"), :3, 3]
     axes = {
-        "fingers": _ALONG, "palm": _OUT, "across": np.cross(_OUT, _ALONG),
+        "fingers": along, "palm": out, "across": np.cross(out, along),
         "index": _unit(index - index_from), "thumb": thumb_along,
     }  # fmt: skip
     if name not in points and name not in axes:
@@ -119,10 +124,10 @@ def _laid(name: str, shape: tuple[tuple[str, float], ...]) -> tuple[tuple[float,
     return tuple(map(float, point)), tuple(map(float, axis))
 
 
-def _tip(placed: Vector, finger: int) -> tuple[Vector, Vector]:
+def _tip(placed: Vector, finger: int, body: Body) -> tuple[Vector, Vector]:
     """Return where a fingertip of the left hand is and where it points."""
     before, last = (joint_index(f"finger{finger}-{part}.L") for part in (2, 3))
-    along = placed[last, :3, :3] @ _unit(REST_POSITIONS[last] - REST_POSITIONS[before])
+    along = placed[last, :3, :3] @ _unit(body.positions[last] - body.positions[before])
     return np.asarray(placed[last, :3, 3] + _TIP * along, np.float64), along
 
 
@@ -130,12 +135,18 @@ def _unit(vector: NDArray[Any]) -> Vector:
     return np.asarray(vector / np.linalg.norm(vector), np.float64)
 
 
-def _rest(name: str) -> Vector:
-    return np.asarray(REST_POSITIONS[joint_index(name)], np.float64)
+def _rest(name: str, body: Body) -> Vector:
+    return np.asarray(body.positions[joint_index(name)], np.float64)
 
 
-_ALONG: Final = _unit(_rest("finger3-1.L") - _rest("wrist.L"))
-_OUT: Final = _unit(np.cross(_ALONG, _rest("finger2-1.L") - _rest("finger5-1.L")))
+def _hand(body: Body) -> tuple[Vector, Vector]:
+    """Return where the fingers of the left hand point at rest, and the palm faces."""
+    along = _unit(_rest("finger3-1.L", body) - _rest("wrist.L", body))
+    across = _rest("finger2-1.L", body) - _rest("finger5-1.L", body)
+    return along, _unit(np.cross(along, across))
+
+
+_LENGTH: Final = float(np.linalg.norm(_rest("finger3-1.L", BASE) - _rest("wrist.L", BASE)))
 _GAPS: Final = np.array(
     [
         np.linalg.norm(point_of("index", shape) - point_of("thumb", shape))

@@ -18,6 +18,7 @@ from motion.actions.metaphoric import METAPHORIC
 from motion.actions.phases import LEAD
 from motion.actions.schema import Action
 from motion.actions.score import Hand
+from motion.bodies import BASE, Body
 from motion.speech import SpokenAction
 
 _LATEST: Final = 1.2  # seconds an action may come late, where its words were scheduled too late
@@ -28,12 +29,15 @@ ACTIONS: Final[Mapping[str, Action]] = MappingProxyType(
 ACTION_IDS: Final[tuple[str, ...]] = tuple(ACTIONS)
 
 
-def gesture(action: SpokenAction, earliest: float, hand: Hand = "right") -> Gesture | None:
+def gesture(
+    action: SpokenAction, earliest: float, hand: Hand = "right", body: Body = BASE
+) -> Gesture | None:
     """Return the gesture of an action, none before `earliest` (seconds).
 
     `hand` makes it where neither the action nor what it points at says which. Parameters the
     action has not are passed over; numbers out of range are brought into it, and what is no number
     gives the default: speech goes on, whatever a model has written. `Action.check` is strict.
+    `body`: whose arms `Gesture.fit` is about.
 
     None where the library has no such action, or where it would come too late to be understood.
     """
@@ -42,20 +46,21 @@ def gesture(action: SpokenAction, earliest: float, hand: Hand = "right") -> Gest
         return None
     if earliest > action.at - LEAD - known.phases.prepare + _LATEST:
         return None
-    return Gesture(course(action, hand), known.phases, action.at, earliest)
+    own = None if body is BASE else course(action, hand, body)
+    return Gesture(course(action, hand), known.phases, action.at, earliest, own)
 
 
-def course(action: SpokenAction, hand: Hand = "right") -> Course:
-    """Return what the body does in a known action; kept for the next time it is asked for."""
+def course(action: SpokenAction, hand: Hand = "right", body: Body = BASE) -> Course:
+    """Return what a body does in a known action; kept for the next time it is asked for."""
     known, given = ACTIONS[action.action], dict(action.parameters)
     values = known.values(given)
-    return _course(action.action, known.hand(given, hand), tuple(sorted(values.items())))
+    return _course(action.action, known.hand(given, hand), tuple(sorted(values.items())), body)
 
 
-@lru_cache(maxsize=512)
-def _course(name: str, hand: Hand, values: tuple[tuple[str, float], ...]) -> Course:
+@lru_cache(maxsize=1024)
+def _course(name: str, hand: Hand, values: tuple[tuple[str, float], ...], body: Body) -> Course:
     side = 1.0 if hand == "left" else -1.0
-    made = compiled(ACTIONS[name].write({**dict(values), "side": side}), hand)
+    made = compiled(ACTIONS[name].write({**dict(values), "side": side}), hand, body)
     for array in (made.poses, made.shares, made.mask, made.face):
         array.setflags(write=False)
     return made

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from motion.actions import ACTION_IDS
+from motion.bodies import BASE, Body
 from motion.kinematics import joint_transforms
 from motion.phones import CONSONANTS, VOWELS
 from motion.pose import Pose
 from motion.procedural import ProceduralMover
-from motion.rest import REST_OFFSETS, REST_POSITIONS
 from motion.skeleton import joint_index
 from motion.speech import Emotion, SpokenAction, SpokenPassage, SpokenPhone
 
@@ -58,9 +58,9 @@ def film(mover: ProceduralMover, times: Iterable[float], events: Sequence[Event]
     )
 
 
-def hand_points(pose: Pose) -> tuple[Array, Array]:
+def hand_points(pose: Pose, body: Body = BASE) -> tuple[Array, Array]:
     """Return points [..., 21, 3] along the left and the right hand, fingertips included."""
-    placed = joint_transforms(pose.rotations, REST_OFFSETS, pose.translation)
+    placed = joint_transforms(pose.rotations, body.offsets, pose.translation)
     hands = []
     for letter in "LR":
         points = [placed[..., joint_index(f"wrist.{letter}"), :3, 3]]
@@ -68,7 +68,7 @@ def hand_points(pose: Pose) -> tuple[Array, Array]:
             parts = [joint_index(f"finger{finger}-{part}.{letter}") for part in (1, 2, 3)]
             points.extend(placed[..., part, :3, 3] for part in parts)
             before, tip = parts[1:]
-            along = REST_POSITIONS[tip] - REST_POSITIONS[before]
+            along = body.positions[tip] - body.positions[before]
             reach = 0.025 * along / np.linalg.norm(along)
             points.append(placed[..., tip, :3, 3] + placed[..., tip, :3, :3] @ reach)
         hands.append(np.stack(points, -2))

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from motion.actions import ACTIONS, LEAD
 from motion.actions.library import gesture
+from motion.bodies import BASE, Body
 from motion.controls import CONTROLS, to_rotations
 from motion.kinematics import joint_transforms
 from motion.pose import Pose
 from motion.postures import POSTURES
-from motion.rest import REST_OFFSETS, REST_POSITIONS
 from motion.skeleton import joint_index
 from motion.speech import SpokenAction
 from tests.motion.samples import hand_points
@@ -61,34 +61,49 @@ def posed(controls: Floats) -> Pose:
     return Pose(rotations, np.zeros((count, 3), np.float32), np.zeros((count, 52), np.float32))
 
 
-def depth_in_body(controls: Floats) -> Floats:
+def depth_in_body(controls: Floats, body: Body = BASE) -> Floats:
     """Return how deep [n] the bones of the hands get into torso, neck or head at most, metres."""
     pose = posed(controls)
-    points = np.concatenate(hand_points(pose), -2).astype(np.float64)
-    placed = joint_transforms(pose.rotations, REST_OFFSETS).astype(np.float64)
-    depths = [_bar(placed, points, *bar) for bar in _BARS]
-    local = _seen_from(placed, points, "neck01")
-    depths.append(_NECK[2] - _from_line(local, _NECK[0], _NECK[1]))
-    local = _seen_from(placed, points, "head")
-    scaled = (local - _HEAD[0]) / _HEAD[1]
+    points = np.concatenate(hand_points(pose, body), -2).astype(np.float64)
+    placed = joint_transforms(pose.rotations, body.offsets).astype(np.float64)
+    depths = [_bar(placed, points, body, *bar) for bar in _BARS]
+    local = _seen_from(placed, points, "neck01", body)
+    ends = [_on(body, end) for end in _NECK[:2]]
+    depths.append(_NECK[2] - _from_line(local, ends[0], ends[1]))
+    local = _seen_from(placed, points, "head", body)
+    eye = joint_index("eye.L")
+    centre = _HEAD[0] + body.positions[eye] - BASE.positions[eye]
+    scaled = (local - centre) / _HEAD[1]
     depths.append((1.0 - np.linalg.norm(scaled, axis=-1)) * 0.09)
     return np.asarray(np.max(depths, axis=(0, 2)), np.float64)
 
 
 def _bar(
-    placed: Floats, points: Floats, joint: str, half: float, deep: float, high: float, radius: float
+    placed: Floats,
+    points: Floats,
+    body: Body,
+    joint: str,
+    half: float,
+    deep: float,
+    high: float,
+    radius: float,
 ) -> Floats:
-    local = _seen_from(placed, points, joint)
-    ends = np.array([-half, deep, high]), np.array([half, deep, high])
+    local = _seen_from(placed, points, joint, body)
+    ends = [_on(body, np.array([side * half, deep, high])) for side in (-1.0, 1.0)]
     return radius - _from_line(local, *ends)
 
 
-def _seen_from(placed: Floats, points: Floats, joint: str) -> Floats:
+def _on(body: Body, place: Floats) -> Floats:
+    """Return where a place inside the base body is inside another."""
+    return np.asarray(place + body.carried(place) * [1.0, -1.0, 1.0], np.float64)
+
+
+def _seen_from(placed: Floats, points: Floats, joint: str, body: Body) -> Floats:
     """Return points [n, m, 3] as they would be, had the joint not moved."""
     index = joint_index(joint)
     turn, place = placed[:, index, :3, :3], placed[:, index, :3, 3]
     moved = np.einsum("nji,nmj->nmi", turn, points - place[:, None])
-    return np.asarray(moved + REST_POSITIONS[index], np.float64)
+    return np.asarray(moved + body.positions[index], np.float64)
 
 
 def _from_line(points: Floats, start: Floats, end: Floats) -> Floats:
