@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from motion.audio import AUDIO_RATE, SAMPLES_PER_POSE
@@ -26,9 +27,13 @@ from motion.streaming.representation import BODY_DIM
 from motion.streaming.schedule import Schedule
 from motion.streaming.stream import GestureStream
 from motion.streaming.telling import SoundTrack
+from motion.trained import trained_gestures, trained_lips
+
+_Report = dict[str, object]
 
 # The size of published networks of this kind, timed in the same run for comparison.
 PUBLISHED: Final = NetSize(dim=512, layers=8, heads=8)
+SMALL: Final = NetSize(dim=24, layers=1, heads=2)
 _WARM: Final = 5
 _BUSY: Final = 0.8  # share of a core that gestures may take before sessions wait for each other
 _MOST: Final = 64
@@ -42,35 +47,30 @@ class _Cost:
     least_ms: float
 
 
-def run(chunks: int = 1000, weights: Path | None = None) -> dict[str, object]:
-    """Measure on one core; weights matter for nothing here, so a new network will do.
+def run(
+    chunks: int = 1000, simulated: int = 100_000, weights: Path | None = None
+) -> dict[str, object]:
+    """Measure on one core.
 
     Args:
-        chunks: of 0.4 s each, one after another in one stream.
+        chunks: of 0.4 s each, one after another in one stream, timed with the weights.
+        simulated: chunks of one stream that is watched for growth. A small network goes through
+            the same stream, sound track and lips: what grew would be state, not arithmetic, and
+            shows the more beside little of it.
+        weights: a checkpoint; the one that ships otherwise.
 
-    Returns: chunk_ms (median, gestures and lips), gesture_ms, lips_ms, chunk_ms_p95, time_slope
-        (share of the median a chunk gains per 1000 chunks) and memory_slope (bytes a chunk), each
-        with whether zero lies in its 95 % interval; sessions_per_core; least_ms and its share;
-        published_ms.
+    Returns: chunk_ms (median, gestures and lips), gesture_ms, lips_ms, chunk_ms_p95; of the
+        simulated chunks time_slope (share of their median processor time that a chunk gains per
+        1000 chunks) and memory_slope (bytes a chunk), each with whether zero lies in its 95 %
+        interval, and time_change and memory_change (share, bytes) from the first to the last;
+        sessions_per_core; least_ms and its share; published_ms.
     """
     torch.set_num_threads(1)
-    checkpoint = load_checkpoint(weights) if weights else _new(NetSize())
+    checkpoint = load_checkpoint(weights) if weights else trained_gestures()
     speech = _speech(16.0)
-    gestures, lips = _gestures(checkpoint, speech), _lips(speech)
-    # Made beforehand, so that measuring memory takes none.
-    parts, memory = np.zeros((chunks, 2)), np.zeros(chunks)
-    for chunk in tqdm(range(-_WARM, chunks), file=sys.stderr, unit=" chunks", leave=False):
-        began = time.perf_counter()
-        gestures(chunk)
-        made = time.perf_counter()
-        lips(chunk)
-        ended = time.perf_counter()
-        if chunk >= 0:
-            parts[chunk] = 1e3 * (made - began), 1e3 * (ended - made)
-            memory[chunk] = _resident()
+    parts, _ = _timed(chunks, checkpoint, trained_lips(), speech, time.perf_counter)
     times = parts.sum(1)
     usual, gesture, lip = (float(np.median(each)) for each in (times, *parts.T))
-    slope, growth = trend(times), trend(memory)
     cost = _cost(checkpoint)
     seconds = checkpoint.schedule.chunk / POSES_PER_SECOND
     return {
@@ -79,17 +79,58 @@ def run(chunks: int = 1000, weights: Path | None = None) -> dict[str, object]:
         "chunk_ms_p95": round(float(np.percentile(times, 95)), 2),
         "gesture_ms": round(gesture, 2),
         "lips_ms": round(lip, 2),
-        "time_slope": round(1000.0 * slope.slope / usual, 5),
-        "time_slope_is_zero": bool(slope.slope_is_zero),
-        "memory_slope": round(growth.slope, 1),
-        "memory_slope_is_zero": bool(growth.slope_is_zero),
         "sessions_per_core": _sessions(checkpoint, speech, seconds),
         "parameters_m": round(_parameters(checkpoint.net) / 1e6, 2),
         "gigaflops": round(cost.gigaflops, 3),
         "least_ms": round(cost.least_ms, 2),
         "of_least": round(gesture / cost.least_ms, 2),
         "published_ms": round(_published(speech), 2),
+        **_constancy(simulated, speech),
     }
+
+
+def _constancy(chunks: int, speech: "np.ndarray[tuple[int], np.dtype[np.float32]]") -> _Report:
+    """Return how time and memory of a chunk change over an endless stream."""
+    torch.manual_seed(1)
+    net = LipNet(SMALL.dim)
+    net.eval().requires_grad_(False)
+    lips = LipCheckpoint(net, {})
+    parts, memory = _timed(chunks, _new(SMALL), lips, speech, time.thread_time)
+    times = parts.sum(1)
+    usual, slope, growth = float(np.median(times)), trend(times), trend(memory)
+    return {
+        "simulated_chunks": chunks,
+        "simulated_ms": round(usual, 2),
+        "time_slope": round(1000.0 * slope.slope / usual, 6),
+        "time_slope_is_zero": bool(slope.slope_is_zero),
+        "time_change": round(slope.change / usual, 4),
+        "memory_slope": round(growth.slope, 2),
+        "memory_slope_is_zero": bool(growth.slope_is_zero),
+        "memory_change": round(growth.change),
+    }
+
+
+def _timed(
+    chunks: int,
+    checkpoint: Checkpoint,
+    lips: LipCheckpoint,
+    speech: "np.ndarray[tuple[int], np.dtype[np.float32]]",
+    clock: Callable[[], float],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return milliseconds [chunks, 2] of gestures and lips, and resident bytes [chunks]."""
+    gestures, mouths = _gestures(checkpoint, speech), _lips(lips, speech)
+    # Made beforehand, and touched, so that measuring memory takes none.
+    parts, memory = np.ones((chunks, 2)), np.ones(chunks)
+    for chunk in tqdm(range(-_WARM, chunks), file=sys.stderr, unit=" chunks", leave=False):
+        began = clock()
+        gestures(chunk)
+        made = clock()
+        mouths(chunk)
+        ended = clock()
+        if chunk >= 0:
+            parts[chunk] = 1e3 * (made - began), 1e3 * (ended - made)
+            memory[chunk] = _resident()
+    return parts, memory
 
 
 def _new(size: NetSize) -> Checkpoint:
@@ -134,11 +175,10 @@ def _told(track: SoundTrack, at: float, schedule: Schedule) -> Conditions:
     return given
 
 
-def _lips(speech: "np.ndarray[tuple[int], np.dtype[np.float32]]") -> Callable[[int], None]:
-    torch.manual_seed(1)
-    net = LipNet()
-    net.eval().requires_grad_(False)
-    stream = LipStream(LipCheckpoint(net, {}))
+def _lips(
+    checkpoint: LipCheckpoint, speech: "np.ndarray[tuple[int], np.dtype[np.float32]]"
+) -> Callable[[int], None]:
+    stream = LipStream(checkpoint)
     size = Schedule().chunk * SAMPLES_PER_POSE
 
     def step(chunk: int) -> None:

@@ -41,6 +41,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
     motion = _kind(kinds, "motion", "cost of gestures and lips, and that it stays so", _motion)
     motion.add_argument("--chunks", type=count, default=1000, help="of 0.4 s, one after another")
+    motion.add_argument(
+        "--simulated", type=count, default=100_000, help="chunks watched for growth, of a small net"
+    )
     motion.add_argument("--weights", type=existing_file, help="a gesture checkpoint")
 
     edit = _kind(
@@ -94,7 +97,7 @@ def _voice(chosen: argparse.Namespace) -> Mapping[str, object]:
 def _motion(chosen: argparse.Namespace) -> Mapping[str, object]:
     from pipeline.bench_motion import run
 
-    return run(chosen.chunks, chosen.weights)
+    return run(chosen.chunks, chosen.simulated, chosen.weights)
 
 
 def _edit(chosen: argparse.Namespace) -> Mapping[str, object]:
