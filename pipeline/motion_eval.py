@@ -26,9 +26,12 @@ from motion.skeleton import joint_index
 from motion.streaming.checkpoint import Checkpoint, load_checkpoint
 from motion.streaming.dataset import MotionSequence
 from motion.streaming.representation import controls_of
+from motion.streaming.smoothing import DELAY
+from motion.trained import trained_gestures, trained_lips
 from pipeline.corpus.building import load_motion, takes_folder
 from pipeline.corpus.choreography import plainly_moved
 from pipeline.corpus.takes import TAKE_RATE, CorpusError, read_take
+from pipeline.lip_eval import evaluate_lips
 from pipeline.rolling import stream_over, windows_over
 
 Array = NDArray[np.float32]
@@ -45,9 +48,15 @@ _LATENTS: Final = 8  # of a minute's features; one minute cannot tell more
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The networks to compare: StreamingTalk, and baselines where they were taught."""
+    """The networks to compare: StreamingTalk, and baselines where they were taught.
 
-    full: Path
+    Attributes:
+        full: StreamingTalk; None is the one that ships.
+        same: StreamingTalk after as many steps as the baselines, which alone compares fairly.
+    """
+
+    full: Path | None = None
+    same: Path | None = None
     unforced: Path | None = None
     whole: Path | None = None
     unanchored: Path | None = None
@@ -92,13 +101,13 @@ class Judge:
         bodies = [sequence.body.astype(np.float32) for sequence in train]
         self._autoencoder = _autoencoder(bodies, steps)
         self._recogniser = _recogniser(train, steps)
-        self._takes = [
+        self.takes = [
             read_take(takes_folder(cache) / f"{name.rpartition('-')[0]}.safetensors")
             for name in self.names
         ]
         self._onsets = [
             audio_onsets(take.samples.astype(np.float32) / 32768.0, TAKE_RATE)
-            for take in self._takes
+            for take in self.takes
         ]
 
     def scores(self, made: Bodies) -> Scores:
@@ -114,10 +123,7 @@ class Judge:
             beat_chance=round(float(np.mean([c[1] for c in constancy])), 4),
             l1_diversity=round(float(np.mean([l1_diversity(body) for body in made])), 3),
             jerk=round(float(np.mean([mean_jerk(p, POSES_PER_SECOND) for p in placed])), 2),
-            boundary_ratio=round(
-                float(np.mean([boundary_jerk(p, POSES_PER_SECOND, _CHUNK).ratio for p in placed])),
-                3,
-            ),
+            boundary_ratio=round(max(_joins(placed, first) for first in (0, _CHUNK - DELAY)), 3),
             beyond_limits=round(float(np.mean([_beyond(body) for body in made])), 5),
             action_accuracy=round(self.accuracy(made), 4),
         )
@@ -132,7 +138,7 @@ class Judge:
 
     def plain(self) -> Bodies:
         """Return the rule-based first version, in the natural manner, on the test's takes."""
-        pairs = zip(self._takes, self.true, strict=True)
+        pairs = zip(self.takes, self.true, strict=True)
         return [plainly_moved(take, len(sequence)) for take, sequence in pairs]
 
     def drift_of(self, minutes: Sequence[Array]) -> float:
@@ -155,7 +161,7 @@ class Judge:
         return spread.value, spread.deviation
 
     def _constancy(self, number: int, joints: Array) -> tuple[float, float]:
-        seconds = max(len(joints) / POSES_PER_SECOND, self._takes[number].seconds) + 0.1
+        seconds = max(len(joints) / POSES_PER_SECOND, self.takes[number].seconds) + 0.1
         beats = motion_beats(joints, POSES_PER_SECOND)
         found = clip_constancy(beats, self._onsets[number], seconds)
         return found.over_motion, found.chance
@@ -175,7 +181,7 @@ def evaluate(
             that out.
         tell: called with what begins.
     """
-    checkpoint = load_checkpoint(weights.full)
+    checkpoint = load_checkpoint(weights.full) if weights.full else trained_gestures()
     tell("streaming")
     scores = {
         "true": judge.scores([s.body.astype(np.float32) for s in judge.true]),
@@ -183,6 +189,7 @@ def evaluate(
         "full": judge.scores(stream_over(checkpoint, judge.true)),
     }
     for name, path, anchored in (
+        ("same", weights.same, None),
         ("unforced", weights.unforced, None),
         ("whole", weights.whole, True),
         ("unanchored", weights.unanchored, False),
@@ -197,7 +204,7 @@ def evaluate(
             else windows_over(other, judge.true, anchored=anchored)
         )
         scores[name] = judge.scores(made)
-    report = _report(scores)
+    report = _report(scores) | evaluate_lips(judge.takes, trained_lips())
     if minutes:
         tell("drift")
         report["drift_ratio"] = round(judge.drift_of(endless(checkpoint, judge.true, minutes)), 3)
@@ -234,9 +241,10 @@ def _report(scores: dict[str, Scores]) -> dict[str, object]:
         for name, one in scores.items()
         if name != "full"
     }
-    whole = scores.get("whole")
+    whole, same = scores.get("whole"), scores.get("same")
     return {
         **{key: getattr(full, key) for key in Scores.__dataclass_fields__},
+        "fgd_local_same_steps": same.fgd_local if same else None,
         "fgd_local_whole_sequence": whole.fgd_local if whole else None,
         "fgd_local_baselines": {name: one["fgd_local"] for name, one in baselines.items()},
         "baselines": baselines,
@@ -291,6 +299,12 @@ def _grouped(bodies: Bodies) -> tuple[Array, NDArray[np.int64]]:
         windows.append(found)
         groups += [number] * len(found)
     return np.concatenate(windows), np.array(groups)
+
+
+def _joins(placed: Bodies, first: int) -> float:
+    """Return the jerk at the joins of chunks to that within them, of joints [T, 5, 3] each."""
+    ratios = [boundary_jerk(p, POSES_PER_SECOND, _CHUNK, first=first).ratio for p in placed]
+    return float(np.mean(ratios))
 
 
 def _beyond(body: Array) -> float:

@@ -65,15 +65,16 @@ def test_true_motion_scores_best(judge: Judge) -> None:
 
 def test_everything_is_judged_in_one_run(judge: Judge, weights: Path) -> None:
     stages: list[str] = []
-    compared = Weights(weights, unforced=weights, whole=weights, unanchored=weights)
+    compared = Weights(weights, weights, unforced=weights, whole=weights, unanchored=weights)
     report = evaluate(judge, compared, minutes=2, tell=stages.append)
-    assert stages == ["streaming", "unforced", "whole", "unanchored", "drift"]
+    assert stages == ["streaming", "same", "unforced", "whole", "unanchored", "drift"]
     baselines = report["fgd_local_baselines"]
     assert isinstance(baselines, dict)
-    assert set(baselines) == {"true", "rules", "unforced", "whole", "unanchored"}
+    assert set(baselines) == {"true", "rules", "same", "unforced", "whole", "unanchored"}
     assert baselines["true"] == pytest.approx(0.0, abs=1e-3)
     assert baselines["unforced"] == report["fgd_local"]
     assert report["fgd_local_whole_sequence"] == baselines["whole"]
+    assert report["fgd_local_same_steps"] == baselines["same"]
     kept = ("lip_closure_hit", "lip_onset_ms", "lip_false_closures")
     for key in ("beat_constancy", "action_accuracy", "drift_ratio", "drift_ratio_unforced", *kept):
         assert np.isfinite(float(str(report[key]))), key

@@ -13,7 +13,14 @@ def add_eval(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     """Add `eval` to the commands of `motion`."""
     text = "measure gestures against true motion and baselines on the corpus's test"
     parser = actions.add_parser("eval", help=text, description=text)
-    parser.add_argument("weights", type=existing_file, metavar="WEIGHTS", help="of recipe full")
+    parser.add_argument(
+        "weights", nargs="?", type=existing_file, metavar="WEIGHTS",
+        help="of recipe full (those that ship)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--same", type=existing_file, metavar="WEIGHTS",
+        help="of recipe full, after as many steps as the baselines",
+    )  # fmt: skip
     for name in _BASELINES:
         parser.add_argument(
             f"--{name}", type=existing_file, metavar="WEIGHTS", help=f"of recipe {name}"
@@ -33,7 +40,7 @@ def _eval(chosen: argparse.Namespace) -> int:
     from pipeline.configuration import load_configuration
     from pipeline.motion_eval import Judge, Weights, evaluate
 
-    weights = Weights(chosen.weights, chosen.unforced, chosen.whole, chosen.unanchored)
+    weights = Weights(chosen.weights, chosen.same, chosen.unforced, chosen.whole, chosen.unanchored)
     with tqdm(file=sys.stderr, unit=" stages") as bar:
 
         def tell(stage: str) -> None:
