@@ -56,7 +56,7 @@ def add_train(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     )
 
     lips = what.add_parser("lips", help="mouth shapes from sound")
-    lips.add_argument("--steps", type=count, default=4500)
+    lips.add_argument("--steps", type=count, default=5500)
 
     for each in (gestures, lips):
         each.add_argument("-o", "--output", type=new_file, required=True, metavar="OUT")
