@@ -27,10 +27,11 @@ from pipeline.errors import ConfigurationError, VivantError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.gestures import film_mover
 from pipeline.library import avatars, scenes, styles
+from pipeline.mouthing import speak_mouthed
 from pipeline.mp4 import Mp4Writer
 from pipeline.prepared import Step, body_of, prepare_figure
 from pipeline.script import clauses_of
-from pipeline.stages.move import passage_of
+from pipeline.stages.move import passage_of, segment_of
 from pipeline.timeline import FRAME, Segment, Timeline
 from pipeline.voices import choose_voice, load_voice
 
@@ -78,8 +79,8 @@ def say(
         avatar, style, scene: names in the library; None is what the configuration sets.
         framing: how much of the figure is seen; None is the scene's own.
         size: (width, height) in pixels; None is 720 x 1280.
-        preparing: called, where the figure must be built first, with what is being done and the
-            share done.
+        preparing: called, before there is film, with what is being done (the figure is built where
+            it must be, the text is spoken) and the share done.
         progress: called with the seconds of film that were added.
 
     Raises:
@@ -117,7 +118,9 @@ def say(
         mover = film_mover(configuration.move.gestures, 1, manner)
         mover.embody(body_of(who, configuration.cache))
         film = Film(speaker, mover, renderer, Size(width, height))
-        seconds, pictures = _film(film, who, place, text, language, output, progress)
+        timeline = Timeline(lead=0)
+        _speak(film, timeline, text, language, preparing)
+        seconds, pictures = _film(film, timeline, who, place, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
     took = time.perf_counter() - began
@@ -134,15 +137,12 @@ def say(
 
 def _film(
     film: Film,
+    timeline: Timeline,
     spec: AvatarSpec,
     scene: SceneSpec,
-    text: str,
-    language: str,
     output: Path,
     progress: Callable[[float], object] | None,
 ) -> tuple[float, int]:
-    timeline = Timeline(lead=0)
-    _speak(film, timeline, text, language)
     last = timeline.ahead_end + round(LEAD_OUT * SPEECH_RATE)
     handle = film.renderer.open(spec, scene, film.size)
     pictures = 0
@@ -160,16 +160,23 @@ def _film(
     return timeline.position / SPEECH_RATE, pictures
 
 
-def _speak(film: Film, timeline: Timeline, text: str, language: str) -> None:
+def _speak(
+    film: Film,
+    timeline: Timeline,
+    text: str,
+    language: str,
+    told: Callable[[str, float], object] | None,
+) -> None:
     """Put all of the text on the timeline and tell the mover."""
     timeline.add(_pause(LEAD_IN))
     spoken = False
-    acting = Acting()
-    for clause in map(acting.bind, clauses_of(text, language)):
-        for speech in film.voice(clause.language).speak(
-            clause.text, clause.language, cancelled=Event()
-        ):
-            segment = Segment(1, speech.samples, speech.words, speech.phones, clause)
+    clauses = list(map(Acting().bind, clauses_of(text, language)))
+    for number, clause in enumerate(clauses):
+        if told is not None:
+            told("speaking", number / len(clauses))
+        voice = film.voice(clause.language)
+        for made in speak_mouthed(voice, clause.text, clause.language, cancelled=Event()):
+            segment = segment_of(1, made, clause)
             placed = timeline.add(segment)
             assert placed is not None
             film.mover.passage(passage_of(placed, sound=film.mover.hears))
