@@ -31,6 +31,7 @@ FACE: Final = 0.155
 """Metres the front of that chin is ahead of the root."""
 
 _BASE_FRONTS: Final = (0.13, 0.14, 0.155, 0.175, 0.185, 0.165)  # metres ahead of the root, dressed
+_BEHIND: Final = 0.01  # metres a place at the face may go back where the chest does not
 _NECK: Final = 0.5  # share of the way from shoulders to chin below which depth is the torso's
 _LARGEST: Final = 1.0  # metres a landmark may be from the root
 _SHOULDER, _EYE = joint_index("upperarm01.L"), joint_index("eye.L")
@@ -98,7 +99,9 @@ class Body:
         _, shoulder, chin, _ = _landmarks(REST_POSITIONS, CHIN)
         torso = np.subtract(self.fronts, _BASE_FRONTS)
         heights = [*(share * shoulder for share in FRONTS), chin - _NECK * (chin - shoulder)]
-        return np.array(heights), np.array([*torso, self.face - FACE])
+        # A hand at a chin that stands back must still pass the chest with its wrist.
+        face = max(self.face - FACE, float(torso[-1]) - _BEHIND)
+        return np.array(heights), np.array([*torso, face])
 
 
 def _landmarks(positions: Array, chin: float) -> Vector:

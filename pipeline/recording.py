@@ -7,7 +7,6 @@ syllables, and words that are known are spread evenly over the time in which som
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +18,12 @@ from soxr import resample
 from agents.clause import Clause, Feeling
 from avatar.speech import SPEECH_RATE, Word
 from motion.audio import AUDIO_RATE
-from motion.lips.stream import heard_mouth, load_lips
+from motion.lips.stream import heard_mouth
 from motion.pose import POSES_PER_SECOND
 from motion.speech import SpokenAction, SpokenPassage
 from pipeline.acting import Acting, word_of
 from pipeline.errors import ConfigurationError
+from pipeline.mouthing import listening_lips
 
 LONGEST: Final = 3600.0  # seconds
 _HOP: Final = SPEECH_RATE // POSES_PER_SECOND
@@ -93,7 +93,7 @@ def passages_of(
         feeling: with which emotion; None leaves it to the clauses, or to a neutral face.
         asked: actions at times in it; those that words ask for keep away from them.
     """
-    mouth = _mouth(recording.listened)
+    mouth = heard_mouth(listening_lips(), recording.listened)
     made = [
         _passage(recording, mouth, span, language, own, actions)
         for span, language, own, actions in _said(recording, clauses)
@@ -187,7 +187,7 @@ def _words(clause: Clause) -> list[str]:
 
 def _passage(
     recording: Recording,
-    mouth: Array | None,
+    mouth: Array,
     span: Span,
     language: str,
     feeling: Feeling,
@@ -203,7 +203,7 @@ def _passage(
         feeling.emotion,
         actions,
         loudness=recording.loudness[first:last],
-        mouth=None if mouth is None else mouth[first:last],
+        mouth=mouth[first:last],
         sound=recording.listened[first * _LISTENED : last * _LISTENED],
         intensity=feeling.intensity,
     )
@@ -223,12 +223,3 @@ def _with_actions(
 
 def _distance(passage: SpokenPassage, at: float) -> float:
     return max(passage.start - at, at - passage.end, 0.0)
-
-
-def _mouth(listened: Array) -> Array | None:
-    """Return the mouth heard in a sound by the lips that ship; None where none do."""
-    weights = resources.files("motion").joinpath("trained", "lips.safetensors")
-    if not weights.is_file():
-        return None
-    with resources.as_file(weights) as path:
-        return heard_mouth(load_lips(path), listened)

@@ -11,7 +11,6 @@ import pytest
 from motion.actions import ACTION_IDS
 from motion.formats import Clip, read_motion, write_motion
 from motion.pose import Pose
-from pipeline import recording
 from web.command import main
 
 Capture = pytest.CaptureFixture[str]
@@ -78,14 +77,7 @@ def test_what_is_wrong_is_one_line(
     assert [path.name for path in tmp_path.iterdir()] == [source.name]
 
 
-def test_motion_is_made_for_a_recording(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-
-    def unheard(listened: object) -> None:
-        del listened
-
-    monkeypatch.setattr(recording, "_mouth", unheard)
+def test_motion_is_made_for_a_recording(tmp_path: Path, capsys: Capture) -> None:
     audio, output = tmp_path / "a.wav", tmp_path / "a.bvh"
     with wave.open(str(audio), "wb") as file:
         file.setparams((1, 2, 16_000, 0, "NONE", ""))
