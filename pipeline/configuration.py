@@ -1,6 +1,7 @@
 """The one configuration file: which backend serves each stage, how many sessions, which size."""
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -19,6 +20,7 @@ VOICES: Final = ("kokoro", "light", "endpoint", "click")
 # What moves bodies, besides a file: the network that ships, or none.
 TRAINED: Final = "trained"
 RULES: Final = "rules"
+_DEVICE: Final = re.compile(r"cpu|cuda(:\d+)?")
 
 
 def _one_of(name: str, value: str, accepted: tuple[str, ...]) -> None:
@@ -108,12 +110,16 @@ class SpeakSettings:
 @dataclass(frozen=True, slots=True)
 class MoveSettings:
     """`gestures`: what moves the body while the host speaks: "trained", the gesture network that
-    ships; "rules", none; or a file of weights (`vivant motion train gestures`).
+    ships; "rules", none; or a file of weights (`vivant motion train gestures`). `device`: where it
+    runs, "cpu", "cuda" or "cuda:N".
     """
 
     gestures: str = TRAINED
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
+        if not _DEVICE.fullmatch(self.device):
+            raise ConfigurationError(f"move.device is {self.device!r}; accepted: cpu, cuda, cuda:N")
         known = self.gestures in (TRAINED, RULES)
         if not known and not Path(self.gestures).expanduser().is_file():
             raise ConfigurationError(

@@ -27,7 +27,7 @@ from encoder.whisper import WhisperRecognizer
 from motion.mover import Mover
 from pipeline.assets import Registry
 from pipeline.clock import Clock, SystemClock
-from pipeline.configuration import RULES, Configuration, secret
+from pipeline.configuration import RULES, Configuration, MoveSettings, secret
 from pipeline.contract import SessionSink
 from pipeline.draw_worker import DrawWorker
 from pipeline.drawing import DrawSettings, live_threads
@@ -282,7 +282,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         note("rehearsing the openings of ready answers (the first time takes a minute)")
         voices = _rehearse(voices, host, configuration, registry)
     flash = configuration.draw.renderer == "flash"
-    movers, gestures = live_movers(RULES if flash else configuration.move.gestures)
+    movers, gestures = live_movers(MoveSettings(RULES) if flash else configuration.move)
     models = Models(
         host=host,
         recognizer=recognizer,

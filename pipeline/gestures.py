@@ -19,7 +19,7 @@ from motion.streaming.schedule import Schedule
 from motion.streaming.stream import BodyState, GestureStream
 from motion.style import NATURAL, StyleSpec
 from motion.trained import trained_gestures
-from pipeline.configuration import RULES, TRAINED
+from pipeline.configuration import RULES, TRAINED, MoveSettings
 from pipeline.errors import ConfigurationError
 
 Array = NDArray[np.float32]
@@ -96,17 +96,16 @@ class GestureWorker:
             self._failure = done.exception()
 
 
-def open_gestures(gestures: str) -> GestureStream | None:
-    """Return the gesture network, ready to move bodies on one core; None for "rules".
-
-    Args:
-        gestures: as in `MoveSettings`.
+def open_gestures(settings: MoveSettings) -> GestureStream | None:
+    """Return the gesture network, ready to move bodies on one core or a GPU; None for "rules".
 
     Raises:
-        ConfigurationError: it is no checkpoint of ours.
+        ConfigurationError: it is no checkpoint of ours, or there is no such device.
     """
+    gestures = settings.gestures
     if gestures == RULES:
         return None
+    _check_device(settings.device)
     try:
         checkpoint = (
             trained_gestures()
@@ -116,20 +115,29 @@ def open_gestures(gestures: str) -> GestureStream | None:
     except MotionValueError as error:
         raise ConfigurationError(f"move.gestures: {error}") from error
     torch.set_num_threads(1)
-    return GestureStream(checkpoint)
+    return GestureStream(checkpoint, device=settings.device)
 
 
-def film_mover(gestures: str, seed: int, style: StyleSpec = NATURAL) -> ProceduralMover:
+def _check_device(name: str) -> None:
+    kind, _, number = name.partition(":")
+    found = torch.cuda.device_count() if kind == "cuda" else 1
+    if int(number or 0) >= found:
+        raise ConfigurationError(
+            f"move.device is {name!r}; accepted here: cpu, and {found} devices of CUDA"
+        )
+
+
+def film_mover(settings: MoveSettings, seed: int, style: StyleSpec = NATURAL) -> ProceduralMover:
     """Return the mover of a film, which may wait for its chunks."""
-    stream = open_gestures(gestures)
+    stream = open_gestures(settings)
     if stream is None:
         return ProceduralMover(seed, style=style)
     return StreamingMover(seed, stream, style=style)
 
 
-def live_movers(gestures: str) -> tuple[Callable[[int], Mover], GestureWorker | None]:
+def live_movers(settings: MoveSettings) -> tuple[Callable[[int], Mover], GestureWorker | None]:
     """Return what makes the movers of sessions, and the worker they share if there is one."""
-    stream = open_gestures(gestures)
+    stream = open_gestures(settings)
     if stream is None:
         return ProceduralMover, None
     worker = GestureWorker(stream)

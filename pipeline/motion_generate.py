@@ -93,7 +93,7 @@ def generate(
     manner = styles(configuration.cache).get(style or configuration.draw.style)
     recording = read_recording(audio)
     asked = [_checked(action, recording.seconds) for action in actions]
-    mover = film_mover(configuration.move.gestures, seed, manner)
+    mover = film_mover(configuration.move, seed, manner)
     if output.suffix.lower() == VIDEO:
         mover.embody(_host(configuration, look or Look(), progress))
     passages = passages_of(recording, clauses, feeling, asked)

@@ -13,7 +13,8 @@ from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.conditions import Conditions, stacked
 from motion.streaming.dataset import MotionSequence, cut_window
 from motion.streaming.smoothing import BEFORE, DELAY, smoothing
-from motion.streaming.stream import GestureStream, Guidance
+from motion.streaming.stream import GestureStream
+from motion.streaming.tick import Guidance
 
 Array = NDArray[np.float32]
 

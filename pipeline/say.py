@@ -115,7 +115,7 @@ def say(
                 patient=True,
             )
         )
-        mover = film_mover(configuration.move.gestures, 1, manner)
+        mover = film_mover(configuration.move, 1, manner)
         mover.embody(body_of(who, configuration.cache))
         film = Film(speaker, mover, renderer, Size(width, height))
         timeline = Timeline(lead=0)

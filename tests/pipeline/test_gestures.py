@@ -30,17 +30,17 @@ STILL = np.zeros(BODY_DIM, np.float32)
 
 
 @pytest.fixture
-def weights(tmp_path: Path) -> str:
+def weights(tmp_path: Path) -> MoveSettings:
     torch.manual_seed(1)
     net = GestureNet(NetSize(dim=24, layers=1, heads=2))
     torch.nn.init.normal_(net.body_out.weight, std=0.1)
     scale = torch.full((BODY_DIM,), 3.0)
     checkpoint = Checkpoint(net, Schedule(), torch.zeros(BODY_DIM), scale, {})
     save_checkpoint(checkpoint, tmp_path / "net.safetensors")
-    return str(tmp_path / "net.safetensors")
+    return MoveSettings(str(tmp_path / "net.safetensors"))
 
 
-def stream_of(weights: str) -> GestureStream:
+def stream_of(weights: MoveSettings) -> GestureStream:
     stream = open_gestures(weights)
     assert stream is not None
     return stream
@@ -65,7 +65,7 @@ def told(seed: int) -> Conditions:
     return replace(given, audio=torch.randn(given.audio.shape, generator=random))
 
 
-def test_bodies_that_ask_meanwhile_are_served_together(weights: str) -> None:
+def test_bodies_that_ask_meanwhile_are_served_together(weights: MoveSettings) -> None:
     stream = Slow(stream_of(weights))
     worker = GestureWorker(stream)
     states = [worker.open(STILL, seed) for seed in range(4)]
@@ -88,7 +88,7 @@ def test_bodies_that_ask_meanwhile_are_served_together(weights: str) -> None:
     worker.close()
 
 
-def test_what_the_network_fails_of_is_told(weights: str) -> None:
+def test_what_the_network_fails_of_is_told(weights: MoveSettings) -> None:
     worker = GestureWorker(stream_of(weights))
     state = worker.open(STILL, 1)
     worker.ask(state, Conditions.empty(1, 3))
@@ -98,7 +98,7 @@ def test_what_the_network_fails_of_is_told(weights: str) -> None:
     worker.close()
 
 
-def test_closing_drops_what_waits(weights: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_drops_what_waits(weights: MoveSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Slow(stream_of(weights))
     worker = GestureWorker(stream)
     states = [worker.open(STILL, seed) for seed in range(2)]
@@ -117,7 +117,7 @@ def test_closing_drops_what_waits(weights: str, monkeypatch: pytest.MonkeyPatch)
     assert states[1].made is None
 
 
-def test_a_speaker_is_moved_by_the_network_from_a_thread(weights: str) -> None:
+def test_a_speaker_is_moved_by_the_network_from_a_thread(weights: MoveSettings) -> None:
     make, worker = live_movers(weights)
     assert worker is not None
     mover = make(1)
@@ -134,22 +134,22 @@ def test_a_speaker_is_moved_by_the_network_from_a_thread(weights: str) -> None:
 
 
 def test_bodies_move_by_rule_where_that_is_wished() -> None:
-    make, worker = live_movers("rules")
+    make, worker = live_movers(MoveSettings("rules"))
     assert worker is None
     assert type(make(1)) is ProceduralMover
-    assert type(film_mover("rules", 1)) is ProceduralMover
+    assert type(film_mover(MoveSettings("rules"), 1)) is ProceduralMover
     assert passage_of(segment(), sound=make(1).hears).sound is None
 
 
 def test_the_network_that_ships_moves_bodies_where_nothing_else_is_said() -> None:
-    make, worker = live_movers(MoveSettings().gestures)
+    make, worker = live_movers(MoveSettings())
     assert worker is not None
     assert isinstance(make(1), StreamingMover)
     assert float(str(trained_gestures().trained["hours"])) > 4.0
     worker.close()
 
 
-def test_sound_comes_at_the_rate_motion_hears(weights: str) -> None:
+def test_sound_comes_at_the_rate_motion_hears(weights: MoveSettings) -> None:
     mover = film_mover(weights, 1)
     sound = passage_of(segment(), sound=mover.hears).sound
     assert sound is not None
@@ -158,9 +158,9 @@ def test_sound_comes_at_the_rate_motion_hears(weights: str) -> None:
     assert tone == pytest.approx(440.0, abs=2.0)
 
 
-def test_weights_are_named_in_the_configuration(tmp_path: Path, weights: str) -> None:
-    (tmp_path / "v.toml").write_text(f'[move]\ngestures = "{weights}"\n')
-    assert load_configuration(tmp_path / "v.toml").move.gestures == weights
+def test_weights_are_named_in_the_configuration(tmp_path: Path, weights: MoveSettings) -> None:
+    (tmp_path / "v.toml").write_text(f'[move]\ngestures = "{weights.gestures}"\n')
+    assert load_configuration(tmp_path / "v.toml").move == weights
     with pytest.raises(
         ConfigurationError,
         match=r"move.gestures is '.*none'; accepted: trained, rules, or",
@@ -168,7 +168,14 @@ def test_weights_are_named_in_the_configuration(tmp_path: Path, weights: str) ->
         MoveSettings(gestures=str(tmp_path / "none"))
     (tmp_path / "bad").write_bytes(b"no weights")
     with pytest.raises(ConfigurationError, match=r"move.gestures: bad: .*a gesture checkpoint"):
-        open_gestures(str(tmp_path / "bad"))
+        open_gestures(MoveSettings(str(tmp_path / "bad")))
+
+
+def test_a_device_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match=r"move.device is 'gpu'; accepted: cpu, cuda"):
+        MoveSettings(device="gpu")
+    with pytest.raises(ConfigurationError, match=r"move.device is 'cuda:99'; accepted here: cpu"):
+        open_gestures(MoveSettings(device="cuda:99"))
 
 
 def settle(worker: GestureWorker) -> None:

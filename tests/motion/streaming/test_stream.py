@@ -13,7 +13,8 @@ from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.conditions import ACTION_COUNT, Conditions
 from motion.streaming.net import PATCH
 from motion.streaming.representation import BODY_DIM
-from motion.streaming.stream import GestureStream, Guidance
+from motion.streaming.stream import GestureStream
+from motion.streaming.tick import Guidance
 
 BODY = np.linspace(-10.0, 10.0, BODY_DIM).astype(np.float32)
 LOOK_AHEAD = 5
