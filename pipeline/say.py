@@ -17,8 +17,8 @@ from avatar.spec import AvatarSpec, SceneSpec
 from avatar.spec.scene import Framing
 from avatar.speech import SPEECH_RATE
 from avatar.voice import Voice
-from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
+from motion.procedural import ProceduralMover
 from pipeline.acting import Acting
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
@@ -51,7 +51,7 @@ class Film:
     """What is filmed: a voice by language, a mover, a renderer with one open view."""
 
     voice: Callable[[Language], Voice]
-    mover: Mover
+    mover: ProceduralMover
     renderer: Renderer
     size: Size
 
@@ -120,6 +120,7 @@ def say(
         film = Film(speaker, mover, renderer, Size(width, height))
         timeline = Timeline(lead=0)
         _speak(film, timeline, text, language, preparing)
+        acts = sorted(mover.acts, key=lambda act: act[0].at)
         seconds, pictures = _film(film, timeline, who, place, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
@@ -130,6 +131,7 @@ def say(
         "pictures": pictures,
         "size": f"{width}x{height}",
         "voices": sorted(loaded),
+        "actions": [f"{action.action}@{action.at:.2f}" for action, _ in acts],
         "took_s": round(took, 2),
         "real_time_share": round(took / seconds, 3),
     }

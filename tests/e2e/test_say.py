@@ -49,6 +49,8 @@ def test_a_film_is_playable_and_says_the_text(
     report = say(text, path, configuration=configuration, size=SIZE, voice=voice)
     pictures, sound, rate, comment = read(path)
     assert report["voices"] == [voice]
+    # Both texts welcome the viewer in their first words.
+    assert re.fullmatch(r"\['welcome@[01]\.\d\d'\]", str(report["actions"]))
     assert len(pictures) == report["pictures"]
     assert abs(len(pictures) / 25 - len(sound) / rate) < 0.1
     assert pictures[0].shape == SIZE[::-1]
