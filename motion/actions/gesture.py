@@ -41,15 +41,19 @@ class Gesture:
         anchor: float,
         earliest: float,
         own: Course | None = None,
+        *,
+        exact: bool = False,
     ) -> None:
         """`anchor`: when its word is spoken; nothing shows before `earliest` (seconds).
 
-        `own`: the same course as another body's arms take it, see `fit`.
+        `own`: the same course as another body's arms take it, see `fit`. `exact`: see
+        `Action.exact`.
 
         `start`, `stroke` and `end` are when its preparation, its stroke and nothing more begin.
         """
         begins = anchor - LEAD
         begins += max(0.0, earliest - (begins - phases.prepare))
+        self.exact = exact
         self.start = begins - phases.prepare
         self.stroke = begins
         self._times = [begins + phases.seconds(float(share)) for share in course.shares]
@@ -101,6 +105,13 @@ class Gesture:
         replaced = mask * (pose - controls) + (1.0 - mask) * pose
         arc = 4.0 * weight * (1.0 - weight) * mask * _ARC
         return np.asarray(controls + weight * replaced + arc, np.float64)
+
+    def hold(self, controls: Vector, at: float) -> Vector:
+        """Return the controls of a body that makes the action itself, its arms brought right."""
+        weight = self.weight(at) * self._course.mask
+        if not weight.any():
+            return controls
+        return np.asarray(controls + weight * (self._at(self._played(at)) - controls), np.float64)
 
     def fit(self, change: Vector, at: float) -> Vector:
         """Return what is to be added to controls for another body's arms, float64 [CONTROLS].

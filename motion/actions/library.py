@@ -47,7 +47,8 @@ def gesture(
     if earliest > action.at - LEAD - known.phases.prepare + _LATEST:
         return None
     own = None if body is BASE else course(action, hand, body)
-    return Gesture(course(action, hand), known.phases, action.at, earliest, own)
+    made = course(action, hand)
+    return Gesture(made, known.phases, action.at, earliest, own, exact=known.exact)
 
 
 def course(action: SpokenAction, hand: Hand = "right", body: Body = BASE) -> Course:

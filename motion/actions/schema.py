@@ -82,6 +82,11 @@ class Action:
             if not self.description.get(name) or not self.cues.get(name):
                 raise MotionValueError(f"{self.id} has no description or cues in {name!r}")
 
+    @property
+    def exact(self) -> bool:
+        """Whether fingers or metres are shown that can be counted and compared with the words."""
+        return any(one == NUMBER or one.unit == "metres" for one in self.parameters)
+
     def values(self, given: Given) -> dict[str, float]:
         """Return all numbers of the action, those given brought into their ranges."""
         return {one.name: one.read(given.get(one.name)) for one in self.parameters}

@@ -177,6 +177,9 @@ class StreamingMover(ProceduralMover):
         for gesture in self._gestures():
             if not any(gesture is handed for handed in run.handed):
                 controls = gesture.apply(controls, at)
+            elif gesture.exact:
+                # Three is three and twenty centimetres are twenty: the network comes only near.
+                controls = gesture.hold(controls, at)
         return controls
 
     def _advance(self, at: float) -> None:

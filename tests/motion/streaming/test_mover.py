@@ -8,17 +8,19 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from motion.actions import ACTIONS
 from motion.audio import AUDIO_RATE
-from motion.controls import CONTROL_INDEX
+from motion.controls import CONTROL_INDEX, LEFT_ARM, RIGHT_ARM
 from motion.limits import beyond
 from motion.procedural import ProceduralMover
 from motion.speech import SpokenAction, SpokenPassage
 from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.conditions import Conditions
 from motion.streaming.mover import StreamingMover
-from motion.streaming.representation import BODY_DIM, BODY_NAMES, body_of
+from motion.streaming.representation import BODY_DIM, BODY_INDEX, BODY_NAMES, body_of
 from motion.streaming.schedule import Schedule
 from motion.streaming.stream import BodyState, GestureStream
+from motion.trained import trained_gestures
 from tests.motion.samples import passage
 
 STEP = 0.04
@@ -203,3 +205,34 @@ def test_a_real_network_keeps_the_joints_in_their_ranges(checkpoint: Checkpoint)
     assert mover.leads
     assert beyond(rows).max() < 1e-9
     assert rows.shape[1] > BODY_DIM
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("count", (("number", 3.0),)), ("count", (("number", 4.0),)), ("show_size", (("size", 0.2),))],
+)
+def test_what_can_be_counted_or_measured_is_shown_as_it_is_said(
+    name: str, given: tuple[tuple[str, float], ...]
+) -> None:
+    """The network that ships comes near; fingers and metres have to be right."""
+    action = SpokenAction(name, 3.2, given)
+    arms = np.r_[LEFT_ARM, RIGHT_ARM] if name == "show_size" else np.r_[RIGHT_ARM]
+    network = StreamingMover(3, GestureStream(trained_gestures()))
+    plain = ProceduralMover(3)
+    for mover in (network, plain):
+        mover.passage(spoken(2.0, action))
+    ((_, made),) = plain.acts
+    held = round((made.stroke + ACTIONS[name].phases.stroke + 0.1) / STEP)
+    rows, ruled = film(network, 5.0), film(plain, 5.0)
+    assert any(gesture.exact for _, gesture in plain.acts)
+    np.testing.assert_allclose(rows[held, arms], ruled[held, arms], atol=0.5)
+    others = np.setdiff1d(BODY_INDEX, arms)
+    assert np.abs(rows[held, others] - ruled[held, others]).max() > 0.5
+    assert jumps(rows) < 2.0 * jumps(ruled)
+
+
+def test_what_needs_not_be_exact_is_the_network_s_own() -> None:
+    exact = {name for name, action in ACTIONS.items() if action.exact}
+    assert exact == {
+        "count", "show_size", "show_thickness", "show_height", "show_length", "show_round",
+    }  # fmt: skip
