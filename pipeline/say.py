@@ -1,5 +1,6 @@
 """`vivant say`: a text becomes a finished video, as fast as the machine can."""
 
+import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ def say(
     size: tuple[int, int] | None = None,
     voice: str | None = None,
     language: Literal["auto", "en", "zh"] = "auto",
+    seed: int | None = None,
     preparing: Step | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> dict[str, object]:
@@ -79,6 +81,8 @@ def say(
         avatar, style, scene: names in the library; None is what the configuration sets.
         framing: how much of the figure is seen; None is the scene's own.
         size: (width, height) in pixels; None is 720 x 1280.
+        seed: the host moves alike where text, look and seed are alike; None is another each time,
+            told in the report.
         preparing: called, before there is film, with what is being done (the figure is built where
             it must be, the text is spoken) and the share done.
         progress: called with the seconds of film that were added.
@@ -115,7 +119,8 @@ def say(
                 patient=True,
             )
         )
-        mover = film_mover(configuration.move, 1, manner)
+        chance = secrets.randbelow(2**31) if seed is None else seed
+        mover = film_mover(configuration.move, chance, manner)
         mover.embody(body_of(who, configuration.cache))
         film = Film(speaker, mover, renderer, Size(width, height))
         timeline = Timeline(lead=0)
@@ -131,6 +136,7 @@ def say(
         "pictures": pictures,
         "size": f"{width}x{height}",
         "voices": sorted(loaded),
+        "seed": chance,
         "actions": [f"{action.action}@{action.at:.2f}" for action, _ in acts],
         "took_s": round(took, 2),
         "real_time_share": round(took / seconds, 3),

@@ -73,3 +73,26 @@ def test_what_cannot_be_filmed_is_named(models: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="'nobody'"):
         say("Hello", path, configuration=configuration, avatar="nobody", size=SIZE, voice="light")
     assert not path.exists()
+
+
+def test_a_seed_moves_the_host_alike_and_without_one_it_never_does(
+    models: Path, tmp_path: Path
+) -> None:
+    configuration = Configuration(cache=models.parent)
+    made = []
+    for number, seed in enumerate((5, 5, None)):
+        path = tmp_path / f"{number}.mp4"
+        report = say(
+            "So here we are.",
+            path,
+            configuration=configuration,
+            size=SIZE,
+            voice="light",
+            seed=seed,
+        )
+        assert (report["seed"] == 5) == (seed == 5)
+        made.append(read(path)[0])
+    same = [np.abs(a.astype(int) - b).mean() for a, b in zip(made[0], made[1], strict=True)]
+    other = [np.abs(a.astype(int) - b).mean() for a, b in zip(made[0], made[2], strict=True)]
+    assert max(same) == 0.0
+    assert max(other) > 0.1

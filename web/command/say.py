@@ -18,6 +18,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 720x1280")
     parser.add_argument("--voice", help="name of a voice")
     parser.add_argument("--language", choices=("auto", "en", "zh"), default="auto")
+    parser.add_argument("--seed", type=int, help="moves alike each time (otherwise never)")
     add_report(parser)
     add_config(parser)
     parser.set_defaults(run=run)
@@ -46,6 +47,7 @@ def run(chosen: argparse.Namespace) -> int:
             size=chosen.size,
             voice=chosen.voice,
             language=chosen.language,
+            seed=chosen.seed,
             preparing=tell,
             progress=add,
         )
