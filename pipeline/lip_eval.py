@@ -27,7 +27,8 @@ class LipScores:
         phones: number of p, b, m.
         hit: share of them at which the lips met.
         onset_ms: median of how far from its time lips met, milliseconds.
-        false_closures: share of plainly open poses at which lips are closed.
+        false_closures: share of plainly open poses at which lips are closed; poses beside a
+            closure are left out, as in `motion.lips.closure.plainly_open`.
     """
 
     phones: int

@@ -76,11 +76,21 @@ def closures(
 
 
 def false_closures(mouth: ArrayLike, reference: ArrayLike) -> tuple[int, int]:
-    """Return at how many poses [T, parts] lips are closed that should be open, and how many those
-    are: poses at which the phones ask for a plainly open mouth.
-    """
-    plainly = gap(reference) > OPEN
+    """Return at how many plainly open poses [T, parts] lips are closed, and how many there are."""
+    plainly = plainly_open(reference)
     return int((gap(mouth)[plainly] <= CLOSED).sum()), int(plainly.sum())
+
+
+def plainly_open(reference: ArrayLike) -> NDArray[np.bool_]:
+    """Return at which poses [T] the phones ask for a mouth that everybody would call open.
+
+    A pose beside a closure is none: lips that meet a pose early or late have met (`closures`), and
+    what keeps a closure cannot break another rule by it.
+    """
+    gaps = gap(reference)
+    closed = np.pad(gaps <= CLOSED, 1)
+    beside = closed[:-2] | closed[1:-1] | closed[2:]
+    return np.asarray((gaps > OPEN) & ~beside)
 
 
 def _bilabials(phones: Iterable[SpokenPhone]) -> Iterable[tuple[float, float]]:

@@ -205,11 +205,13 @@ def test_a_mouth_in_pieces_moves_like_the_whole() -> None:
 
 
 def test_a_closure_counts_as_false_only_where_the_mouth_should_be_plainly_open() -> None:
-    reference = np.zeros((4, len(PARTS)))
-    reference[1:, PART["jaw"]] = 0.4
+    reference = np.zeros((8, len(PARTS)))
+    reference[2:, PART["jaw"]] = 0.4
+    reference[5, PART["jaw"]] = 0.1
     made = reference.copy()
-    made[:2, PART["jaw"]] = 0.0
-    assert false_closures(made, reference) == (1, 3)
+    made[:4, PART["jaw"]] = 0.0
+    # The first two should be closed, the third is beside them; of the open ones one is closed.
+    assert false_closures(made, reference) == (1, 4)
 
 
 def test_contacts_that_come_a_pose_late_cost_less_than_none() -> None:
