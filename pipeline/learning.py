@@ -7,6 +7,7 @@ from typing import Final
 from motion.lips.deciding import decide
 from motion.lips.stream import LipCheckpoint, save_lips
 from motion.lips.training import LipProgress, LipRecipe, LipTrainer
+from motion.streaming.checkpoint import load_checkpoint
 from motion.streaming.training import Progress, Recipe, Trainer, train
 from pipeline.assets import Registry
 from pipeline.corpus.building import load_motion, move_corpus, moved_seconds, takes_folder
@@ -62,19 +63,23 @@ def train_gestures(
     report: Callable[[Progress], object],
     *,
     keep: Path | None = None,
+    start: Path | None = None,
 ) -> dict[str, object]:
     """Teach the gesture network; the checkpoint is written at every report.
 
     Args:
         keep: file of the training's whole state; a run that was stopped goes on from it.
+        start: a checkpoint to teach further.
 
     Raises:
         CorpusError: there is no corpus.
+        MotionValueError: `keep` or `start` do not fit.
     """
+    begun = load_checkpoint(start) if start else None
     sequences = [sequence for _, sequence in load_motion(cache, "train")]
     if not sequences:
         raise CorpusError("there is no corpus yet; accepted: after `vivant motion train corpus`")
-    trainer = Trainer(sequences, recipe, state=keep)
+    trainer = Trainer(sequences, recipe, state=keep, start=begun)
     made = train(trainer, output, report)
     return made.trained | {"output": str(output), "megabytes": _megabytes(output)}
 
