@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from motion.actions import ACTION_INDEX
 from motion.errors import MotionValueError
 from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.conditions import Conditions
@@ -44,6 +45,16 @@ def test_bodies_that_fill_a_batch_up_change_nothing(
     )
     for one, other in zip(plain, more, strict=True):
         torch.testing.assert_close(one, other[:3], atol=1e-5, rtol=0.0)
+
+
+def test_guidance_for_actions_moves_only_who_is_told_one(checkpoint: Checkpoint) -> None:
+    tick = Tick(checkpoint.net, checkpoint.schedule, Guidance(action=3.0))
+    plain = Tick(checkpoint.net, checkpoint.schedule, Guidance(action=1.0))
+    anchor, active, told = given(checkpoint.schedule, 2)
+    told.action[1, 45:] = ACTION_INDEX["wave"]
+    made, as_learnt = tick(anchor, active, told)[0], plain(anchor, active, told)[0]
+    torch.testing.assert_close(made[0], as_learnt[0], atol=1e-5, rtol=0.0)
+    assert (made[1] - as_learnt[1]).abs().max() > 1e-3
 
 
 @pytest.mark.parametrize("device", DEVICES)
