@@ -104,14 +104,21 @@ def _acts(
     style: StyleSpec,
     body: Body,
 ) -> tuple[tuple[SpokenAction, Gesture], ...]:
-    """Place the actions one after another: a body makes one gesture at a time."""
-    free = max([now] + [g.end - 0.4 for c in earlier for g in c.gestures])
+    """Place the actions one after another: a body makes one gesture at a time.
+
+    One that is still held gives way to the next, so that this comes with its word.
+    """
+    made = [g for c in earlier for g in c.gestures]
+    before = max(made, key=lambda g: g.end, default=None)
     placed: list[tuple[SpokenAction, Gesture]] = []
     for action in sorted(passage.actions, key=lambda action: action.at):
-        made = gesture(action, free, style.usual_hand, body)
-        if made is not None:
-            placed.append((action, made))
-            free = made.end - 0.4
+        wish = gesture(action, now, style.usual_hand, body)
+        if wish is None:
+            continue
+        free = now if before is None else before.give_way(wish.start, now)
+        if (found := gesture(action, free, style.usual_hand, body)) is not None:
+            placed.append((action, found))
+            before = found
     return tuple(placed)
 
 

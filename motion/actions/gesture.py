@@ -15,6 +15,8 @@ Vector = NDArray[np.float64]
 _GAZE_EDGE: Final = 0.08
 _BRAKE: Final = 0.2  # seconds in which a released hand leaves the path it was on
 _SLOPE: Final = 1e-4
+_SEEN: Final = 0.2  # seconds a stroke's end is held at least
+_LET_GO: Final = 0.4  # seconds in which one gesture passes into the next
 
 
 def _arc() -> Vector:
@@ -57,6 +59,7 @@ class Gesture:
         self.start = begins - phases.prepare
         self.stroke = begins
         self._times = [begins + phases.seconds(float(share)) for share in course.shares]
+        self._shown = begins + phases.seconds(1.0)
         self._fade = self._times[-1]
         self._retract = phases.retract
         self.end = self._fade + phases.retract
@@ -85,6 +88,16 @@ class Gesture:
         slope = (self.weight(at + _SLOPE) - self.weight(at - _SLOPE)) / (2.0 * _SLOPE)
         self._released = (at, within, weight, slope)
         self.end = at + within
+
+    def give_way(self, at: float, now: float) -> float:
+        """Let go sooner for a gesture that should begin at `at`; return when it may (seconds).
+
+        What is meant is seen for a moment first, and nothing changes before `now`.
+        """
+        let_go = max(at, self._shown + _SEEN, now)
+        if let_go + _LET_GO < self.end:
+            self.release(let_go, _LET_GO)
+        return max(self.end - _LET_GO, now)
 
     def weight(self, at: float) -> float:
         """Return how far the action has the body, 0 to 1."""

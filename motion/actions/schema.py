@@ -36,6 +36,11 @@ class Parameter:
                 f"{self.name} defaults to {self.default}; accepted: {self.low} to {self.high}"
             )
 
+    def takes(self, number: float) -> bool:
+        """Say whether a number is taken as it is."""
+        whole = self.unit != "count" or number == round(number)
+        return self.low <= number <= self.high and whole
+
     def read(self, value: float | str | None) -> float:
         """Return a value that may be text, brought into the range; the default if no number."""
         number = _number(self.default if value is None else value)
@@ -116,10 +121,11 @@ class Action:
                 raise MotionValueError(
                     f"{self.id} takes no {name!r}; accepted: {', '.join(names) or 'nothing'}"
                 )
-            elif not known[name].low <= _number(value) <= known[name].high:
+            elif not known[name].takes(_number(value)):
                 one = known[name]
                 raise MotionValueError(
-                    f"{self.id}: {name} {value!r}; accepted: {one.low:g} to {one.high:g} {one.unit}"
+                    f"{self.id}: {name} {value!r}; accepted: {one.low:g} to {one.high:g} "
+                    f"{'whole' if one.unit == 'count' else one.unit}"
                 )
 
 

@@ -221,7 +221,8 @@ class StreamingMover(ProceduralMover):
 
     def _ask(self, run: _Run) -> None:
         schedule = self._source.schedule
-        begins = run.origin + run.asked * _STEP
+        # The first slots are half made already: what is new in them is only hinted at.
+        begins = run.origin + (run.asked + schedule.slots // 2 * schedule.chunk) * _STEP
         if self._acting:
             run.handed += [
                 made

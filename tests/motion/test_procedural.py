@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from motion.actions import LEAD
 from motion.errors import MotionValueError
 from motion.eyes import Camera
 from motion.kinematics import joint_positions, joint_transforms
@@ -201,6 +202,16 @@ def test_a_cut_comes_to_listening_in_300_ms_without_a_jump(action: str, after: f
     since = round((cut + 0.3) * 200) + 1
     np.testing.assert_allclose(poses.rotations[since:], calm.rotations[since:], atol=1e-4)
     assert poses.face[since:, OPENERS].max() < 0.01
+
+
+def test_actions_come_with_their_words_even_where_the_hands_are_still_held() -> None:
+    actions = (SpokenAction("welcome", 2.0), SpokenAction("thumbs_up", 3.2))
+    mover = ProceduralMover(1)
+    mover.passage(passage(1.0, ENGLISH, *actions))
+    (_, first), (_, second) = mover.acts
+    assert first.stroke == pytest.approx(2.0 - LEAD)
+    assert second.stroke <= 3.2
+    assert first.end < second.stroke + 0.05
 
 
 def test_a_cut_spares_speech_that_is_added_after_it() -> None:

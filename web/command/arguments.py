@@ -102,6 +102,13 @@ def new_file(text: str) -> Path:
     return path
 
 
+def new_film(text: str) -> Path:
+    """Parse the path of a film to write."""
+    if not text.lower().endswith(".mp4"):
+        raise argparse.ArgumentTypeError(f"{text!r}; accepted: a name that ends in .mp4")
+    return new_file(text)
+
+
 def _positive(text: str, unit: str) -> float:
     try:
         value = float(text)

@@ -11,12 +11,13 @@ from web.command.arguments import (
     existing_file,
     metres,
     new_file,
+    new_film,
     size,
 )
 from web.command.motion_eval import add_eval
 from web.command.motion_generate import add_generate
 from web.command.motion_train import add_train
-from web.command.outcome import write_report
+from web.command.outcome import usage, write_report
 
 _FORMATS = ".safetensors (clips of ours), .bvh, .npz (BEAT2), .npy (HumanML3D)"
 
@@ -48,7 +49,7 @@ def _add_preview(actions: "argparse._SubParsersAction[argparse.ArgumentParser]")
     text = "draw motion as a video, without sound"
     parser = actions.add_parser("preview", help=text, description=text)
     _add_source(parser)
-    parser.add_argument("-o", "--output", type=new_file, required=True, metavar="OUT.mp4")
+    parser.add_argument("-o", "--output", type=new_film, required=True, metavar="OUT.mp4")
     add_figure(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 720x1280")
     add_report(parser)
@@ -68,6 +69,8 @@ def _convert(chosen: argparse.Namespace) -> int:
     from motion.formats import known_ending, read_motion, write_motion
 
     known_ending(chosen.output)  # before work is done for it
+    if chosen.output.exists() and chosen.output.samefile(chosen.source):
+        raise usage(f"{str(chosen.output)!r} is what is read; accepted: another file")
     clip = read_motion(chosen.source, scale=chosen.scale, up=chosen.up)
     write_motion(clip, chosen.output, half=chosen.half)
     report = {"output": str(chosen.output), "seconds": clip.seconds, "poses": len(clip.rotations)}

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import astuple
 
 from web.command.arguments import add_config, add_report, count, existing_file
 from web.command.outcome import write_report
@@ -37,10 +38,13 @@ def add_eval(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 def _eval(chosen: argparse.Namespace) -> int:
     from tqdm import tqdm
 
+    from motion.streaming.checkpoint import load_checkpoint
     from pipeline.configuration import load_configuration
     from pipeline.motion_eval import Judge, Weights, evaluate
 
     weights = Weights(chosen.weights, chosen.same, chosen.unforced, chosen.whole, chosen.unanchored)
+    for given in filter(None, astuple(weights)):
+        load_checkpoint(given)  # before work is done for it
     with tqdm(file=sys.stderr, unit=" stages") as bar:
 
         def tell(stage: str) -> None:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from web.command.arguments import add_config, add_look, add_report, existing_file, new_file, size
+from web.command.arguments import add_config, add_look, add_report, existing_file, new_film, size
 from web.command.outcome import usage, write_report
 
 
@@ -13,7 +13,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = commands.add_parser("say", help=text, description=text)
     parser.add_argument("text", nargs="?", help="what to say, in English or Mandarin")
     parser.add_argument("--script", type=existing_file, metavar="FILE", help="read it from a file")
-    parser.add_argument("-o", "--output", type=new_file, required=True, metavar="OUT.mp4")
+    parser.add_argument("-o", "--output", type=new_film, required=True, metavar="OUT.mp4")
     add_look(parser)
     parser.add_argument("--size", type=size, metavar="WxH", help="picture size, as 720x1280")
     parser.add_argument("--voice", help="name of a voice")

@@ -9,7 +9,7 @@ from web.command.arguments import (
     add_look,
     add_report,
     existing_file,
-    new_file,
+    new_film,
     signed_seconds,
     size,
 )
@@ -22,7 +22,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     text = "ask recorded questions over WebRTC, record and measure the answers"
     parser = commands.add_parser("talk", help=text, description=text)
     parser.add_argument("questions", nargs="+", type=existing_file, metavar="QUESTION.wav")
-    parser.add_argument("--record", type=new_file, metavar="OUT.mp4", help="what was received")
+    parser.add_argument("--record", type=new_film, metavar="OUT.mp4", help="what was received")
     add_report(parser)
     parser.add_argument("--url", help="a running server (default: start one)")
     parser.add_argument(

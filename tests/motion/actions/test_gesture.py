@@ -98,3 +98,20 @@ def test_a_release_gives_the_eyes_back() -> None:
     assert weights[0] == 1.0
     assert 0.0 < weights[1] < 1.0
     assert weights[2:] == [0.0, 0.0]
+
+
+def test_a_held_gesture_gives_way_to_the_next_but_is_seen_first() -> None:
+    made, phases = _made("welcome"), ACTIONS["welcome"].phases
+    whole, shown = made.end, AT - LEAD + phases.stroke
+    assert made.give_way(whole, 0.0) == pytest.approx(whole - 0.4)
+    assert made.end == whole
+    free = made.give_way(AT - 5.0, 0.0)
+    assert free == pytest.approx(shown + 0.2)
+    assert made.end == pytest.approx(free + 0.4)
+    assert made.weight(shown + 0.1) == 1.0
+    assert made.weight(made.end) == 0.0
+    times = np.arange(free - 0.2, made.end + 0.2, 0.02)
+    rows = np.array([made.apply(READY, at) for at in times])
+    assert np.abs(np.diff(rows, n=2, axis=0)).max() < 12.0
+    later = _made("welcome")
+    assert later.give_way(AT - 5.0, AT + 0.3) == pytest.approx(max(shown + 0.2, AT + 0.3))

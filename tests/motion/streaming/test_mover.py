@@ -25,6 +25,7 @@ from tests.motion.samples import passage
 
 STEP = 0.04
 FLEX = CONTROL_INDEX["flex_left"]
+FORWARD = CONTROL_INDEX["forward_left"]
 
 
 class Pendulum:
@@ -154,7 +155,7 @@ def test_a_cut_comes_to_listening_in_300_ms_without_a_jump() -> None:
 def test_actions_known_in_time_are_told_and_late_ones_are_laid_over() -> None:
     source = Pendulum()
     mover = StreamingMover(3, source)
-    mover.passage(spoken(2.0, SpokenAction("wave", 2.9)))
+    mover.passage(spoken(2.0, SpokenAction("wave", 3.3)))
     film(mover, 6.0)
     assert any((asked.action > 0).any() for asked in source.asked)
     late = Pendulum()
@@ -165,8 +166,15 @@ def test_actions_known_in_time_are_told_and_late_ones_are_laid_over() -> None:
             mover.passage(spoken(2.1, SpokenAction("wave", 2.3, (("hand", "left"),))))
         rows.append(mover.controls(at)[0])
     assert all((asked.action == 0).all() for asked in late.asked)
-    lifted = np.array(rows)[:, CONTROL_INDEX["forward_left"]]
+    lifted = np.array(rows)[:, FORWARD]
     assert lifted.max() > 20.0 + lifted[0]
+    # So are those of the first words: the network has its slots half made already.
+    first = Pendulum()
+    mover = StreamingMover(3, first)
+    mover.passage(spoken(2.0, SpokenAction("wave", 2.4, (("hand", "left"),))))
+    rows = list(film(mover, 6.0))
+    assert all((asked.action == 0).all() for asked in first.asked)
+    assert np.array(rows)[:, FORWARD].max() > 20.0 + rows[0][FORWARD]
 
 
 def test_sound_is_told_as_far_as_it_is_known() -> None:
