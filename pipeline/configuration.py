@@ -23,6 +23,16 @@ RULES: Final = "rules"
 _DEVICE: Final = re.compile(r"cpu|cuda(:\d+)?")
 
 
+_WORDS: Final[dict[object, str]] = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    Path | None: "the path of a file",
+    tuple[str, ...]: "a list of texts",
+    dict[str, str]: "a table of texts",
+}
+
+
 def _one_of(name: str, value: str, accepted: tuple[str, ...]) -> None:
     if value not in accepted:
         raise ConfigurationError(f"{name} is {value!r}; accepted: {', '.join(accepted)}")
@@ -240,7 +250,8 @@ def _converted(name: str, kind: object, value: Any) -> Any:
         kind in (int, bool) and type(value) is kind
     ):
         return value
-    raise ConfigurationError(f"{name} is {value!r}; accepted: a value of type {kind}")
+    wanted = _WORDS.get(kind, f"a value of type {kind}")
+    raise ConfigurationError(f"{name} is {value!r}; accepted: {wanted}")
 
 
 def _ice_server(name: str, value: Any) -> IceServer:

@@ -20,6 +20,7 @@ from avatar.speech import SPEECH_RATE
 from avatar.voice import Voice
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.procedural import ProceduralMover
+from motion.speech import SpokenAction
 from pipeline.acting import Acting
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
@@ -124,8 +125,8 @@ def say(
         mover.embody(body_of(who, configuration.cache))
         film = Film(speaker, mover, renderer, Size(width, height))
         timeline = Timeline(lead=0)
-        _speak(film, timeline, text, language, preparing)
-        acts = sorted(mover.acts, key=lambda act: act[0].at)
+        asked = _speak(film, timeline, text, language, preparing)
+        made = [action for action, _ in mover.acts]
         seconds, pictures = _film(film, timeline, who, place, output, progress)
     except (AvatarError, AvatarValueError) as error:
         raise ConfigurationError(str(error)) from error
@@ -137,7 +138,8 @@ def say(
         "size": f"{width}x{height}",
         "voices": sorted(loaded),
         "seed": chance,
-        "actions": [f"{action.action}@{action.at:.2f}" for action, _ in acts],
+        "actions": [f"{one.action}@{one.at:.2f}" for one in asked if one in made],
+        "left_out": [f"{one.action}@{one.at:.2f}" for one in asked if one not in made],
         "took_s": round(took, 2),
         "real_time_share": round(took / seconds, 3),
     }
@@ -174,10 +176,11 @@ def _speak(
     text: str,
     language: str,
     told: Callable[[str, float], object] | None,
-) -> None:
-    """Put all of the text on the timeline and tell the mover."""
+) -> list[SpokenAction]:
+    """Put all of the text on the timeline, tell the mover, and return what its words ask for."""
     timeline.add(_pause(LEAD_IN))
     spoken = False
+    asked: list[SpokenAction] = []
     clauses = list(map(Acting().bind, clauses_of(text, language)))
     for number, clause in enumerate(clauses):
         if told is not None:
@@ -187,12 +190,15 @@ def _speak(
             segment = segment_of(1, made, clause)
             placed = timeline.add(segment)
             assert placed is not None
-            film.mover.passage(passage_of(placed, sound=film.mover.hears))
+            passage = passage_of(placed, sound=film.mover.hears)
+            film.mover.passage(passage)
+            asked += passage.actions
             spoken = True
         if clause.text.endswith("\n"):
             timeline.add(_pause(BETWEEN_PARAGRAPHS))
     if not spoken:
         raise NothingSpokenError(f"nothing in {text[:60]!r} can be said")
+    return asked
 
 
 def _voice_name(configuration: Configuration, wished: str | None, language: Language) -> str:

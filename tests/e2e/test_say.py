@@ -51,6 +51,7 @@ def test_a_film_is_playable_and_says_the_text(
     assert report["voices"] == [voice]
     # Both texts welcome the viewer in their first words.
     assert re.fullmatch(r"\['welcome@[01]\.\d\d'\]", str(report["actions"]))
+    assert report["left_out"] == []
     assert len(pictures) == report["pictures"]
     assert abs(len(pictures) / 25 - len(sound) / rate) < 0.1
     assert pictures[0].shape == SIZE[::-1]

@@ -103,3 +103,14 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"nowhere\.toml"):
         load_configuration(tmp_path / "nowhere.toml")
+
+
+def test_values_of_another_kind_are_refused_in_plain_words(tmp_path: Path) -> None:
+    for written, message in (
+        ("[move]\ngestures = 5", "move.gestures is 5; accepted: text"),
+        ("[speak]\nvoices = 5", "speak.voices is 5; accepted: a list of texts"),
+        ("[server]\nsessions = true", "server.sessions is True; accepted: a whole number"),
+    ):
+        (tmp_path / "v.toml").write_text(written)
+        with pytest.raises(ConfigurationError, match=message):
+            load_configuration(tmp_path / "v.toml")
