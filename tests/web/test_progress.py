@@ -126,11 +126,19 @@ def test_a_film_of_a_new_host_builds_them_in_sight(
 
     monkeypatch.setattr(prepared, "prepare", build)
     monkeypatch.setattr(say, "make_renderer", lambda _: None)
+
+    def speak(*given: object) -> list[object]:
+        told = given[-1]
+        assert callable(told)
+        told("speaking", 0.5)
+        return []
+
+    monkeypatch.setattr(say, "_speak", speak)
     monkeypatch.setattr(say, "_film", film)
     out = str(tmp_path / "out.mp4")
     assert main(["say", "Hello.", "-o", out, "--avatar", "kofi", *settings]) == 0
     seen, told = _shown(capsys)
-    assert _bars(seen) == [("body", 0), ("hair", 60)]
+    assert _bars(seen) == [("body", 0), ("hair", 60), ("speaking", 50)]
     assert any(re.fullmatch(r"[\d.]+ s of film in .*", line) for line in seen)
     assert told["pictures"] == 37
 
