@@ -116,9 +116,11 @@ def _acts(
         if wish is None:
             continue
         free = now if before is None else before.give_way(wish.start, now)
-        if (found := gesture(action, free, style.usual_hand, body)) is not None:
-            placed.append((action, found))
-            before = found
+        if free > wish.start:
+            wish = gesture(action, free, style.usual_hand, body)
+        if wish is not None:
+            placed.append((action, wish))
+            before = wish
     return tuple(placed)
 
 

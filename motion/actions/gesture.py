@@ -16,7 +16,7 @@ _GAZE_EDGE: Final = 0.08
 _BRAKE: Final = 0.2  # seconds in which a released hand leaves the path it was on
 _SLOPE: Final = 1e-4
 _SEEN: Final = 0.2  # seconds a stroke's end is held at least
-_LET_GO: Final = 0.4  # seconds in which one gesture passes into the next
+OVERLAP: Final = 0.4  # seconds in which one gesture passes into the next
 
 
 def _arc() -> Vector:
@@ -90,14 +90,15 @@ class Gesture:
         self.end = at + within
 
     def give_way(self, at: float, now: float) -> float:
-        """Let go sooner for a gesture that should begin at `at`; return when it may (seconds).
+        """Hold shorter for a gesture that should begin at `at`; return when it may (seconds).
 
-        What is meant is seen for a moment first, and nothing changes before `now`.
+        What is meant is seen for a moment first, hands come back no faster than ever, and nothing
+        changes before `now`.
         """
-        let_go = max(at, self._shown + _SEEN, now)
-        if let_go + _LET_GO < self.end:
-            self.release(let_go, _LET_GO)
-        return max(self.end - _LET_GO, now)
+        let_go = max(at + OVERLAP - self._retract, self._shown + _SEEN, now)
+        if let_go + self._retract < self.end:
+            self.release(let_go, self._retract)
+        return max(self.end - OVERLAP, now)
 
     def weight(self, at: float) -> float:
         """Return how far the action has the body, 0 to 1."""

@@ -188,7 +188,7 @@ def test_the_mouth_moves_with_the_sound_and_rests_in_silence(answered: Answered)
     # From one picture to the next, so that the head's slow sway does not count; at rest the median,
     # so that one picture drawn anew at another quality is no moving mouth.
     steps = np.abs(np.diff(opening))
-    assert steps[talking[1:]].mean() > 2 * np.median(steps[resting[1:]])
+    assert steps[talking[1:]].mean() > 3 * np.median(steps[resting[1:]])
 
 
 def _opening(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -40,7 +40,7 @@ OPENERS = [
 EYES = {joint_index("eye.L"), joint_index("eye.R")}
 BODY = [joint for joint in range(len(JOINT_NAMES)) if joint not in EYES]
 # Degrees a second. A hand that is thrown turns at 1000, a saccade at 500.
-FASTEST_JOINT = 720.0  # where one gesture passes into the next
+FASTEST_JOINT = 650.0
 FASTEST_EYE = 900.0
 NARROWEST_GAP = 0.012  # metres between the bones of two hands; fingers, 15 mm thick, may brush
 

@@ -106,12 +106,14 @@ def test_a_held_gesture_gives_way_to_the_next_but_is_seen_first() -> None:
     assert made.give_way(whole, 0.0) == pytest.approx(whole - 0.4)
     assert made.end == whole
     free = made.give_way(AT - 5.0, 0.0)
-    assert free == pytest.approx(shown + 0.2)
-    assert made.end == pytest.approx(free + 0.4)
+    assert made.end == pytest.approx(shown + 0.2 + phases.retract)
+    assert free == pytest.approx(made.end - 0.4)
     assert made.weight(shown + 0.1) == 1.0
     assert made.weight(made.end) == 0.0
     times = np.arange(free - 0.2, made.end + 0.2, 0.02)
     rows = np.array([made.apply(READY, at) for at in times])
     assert np.abs(np.diff(rows, n=2, axis=0)).max() < 12.0
     later = _made("welcome")
-    assert later.give_way(AT - 5.0, AT + 0.3) == pytest.approx(max(shown + 0.2, AT + 0.3))
+    assert later.give_way(AT - 5.0, AT + 0.3) == pytest.approx(
+        max(shown + 0.2, AT + 0.3) + phases.retract - 0.4
+    )
