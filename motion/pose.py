@@ -1,5 +1,6 @@
 """`Pose`: what a body does at one instant, or at several (leading axes are free)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +44,15 @@ class Pose:
                     f"Pose.{name} is {array.dtype}{list(array.shape)}; "
                     f"accepted: float32{list(shape)}"
                 )
+
+    @classmethod
+    def stacked(cls, poses: Sequence["Pose"]) -> "Pose":
+        """Return poses of one shape, at least one, with a leading axis more: one each."""
+        return cls(
+            np.stack([pose.rotations for pose in poses]),
+            np.stack([pose.translation for pose in poses]),
+            np.stack([pose.face for pose in poses]),
+        )
 
     @classmethod
     def rest(cls, *lead: int) -> "Pose":

@@ -7,7 +7,7 @@ speaker who illustrates every word says nothing with their hands.
 
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -18,6 +18,7 @@ from agents.clause import Action, Clause, Language
 from avatar.speech import Word
 from motion.actions import ACTIONS
 from motion.errors import MotionValueError
+from motion.speech import SpokenAction
 
 _REPEATED: Final = 4  # clauses in which an action is not made again
 _NUMBERS_EN: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -115,6 +116,11 @@ def word_of(anchor: str, words: Sequence[Word]) -> Word | None:
         if place < 0:
             return word
     return None
+
+
+def listed(actions: Iterable[SpokenAction]) -> list[str]:
+    """Return actions and when their words are said (seconds), as reports tell of them."""
+    return [f"{action.action}@{action.at:.2f}" for action in actions]
 
 
 def check_action(action: Action) -> None:

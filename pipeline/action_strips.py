@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from avatar.errors import AvatarError, AvatarValueError
 from avatar.spec import AvatarSpec, SceneSpec
 from motion.actions import ACTIONS, LEAD, Action, Phases
@@ -53,11 +51,7 @@ def poses_of(action: Action, given: Mapping[str, float | str], body: Body = BASE
     mover.posture("speaking", 0.0)
     mover.passage(SpokenPassage(_WORD - 2.0, _WORD + 4.0, (), "en", actions=(spoken,)))
     taken = [mover.pose(_WORD + at) for at in moments(action.phases).values()]
-    return Pose(
-        np.stack([pose.rotations for pose in taken]),
-        np.stack([pose.translation for pose in taken]),
-        np.stack([pose.face for pose in taken]),
-    )
+    return Pose.stacked(taken)
 
 
 def show_actions(

@@ -9,12 +9,9 @@ from numpy.typing import NDArray
 from motion.lips.closure import closures, false_closures
 from motion.lips.stream import LipCheckpoint, heard_mouth, shapes_of
 from motion.lips.track import LipTrack, mouth
-from motion.pose import POSES_PER_SECOND
 from motion.speech import SpokenPassage, SpokenPhone
-from pipeline.corpus.mouths import mouths_of, passage_of_line
+from pipeline.corpus.mouths import mouths_of, nearest, passage_of_line
 from pipeline.corpus.takes import TAKE_RATE, Line, Take
-
-_NEAR = 1.0  # seconds within which a passage still touches the mouth
 
 Vector = NDArray[np.float64]
 
@@ -73,12 +70,7 @@ def lip_scores(takes: Sequence[Take], lips: LipCheckpoint) -> LipScores:
 def shown(take: Take, lips: LipCheckpoint) -> Vector:
     """Return the mouth, float64 [T, parts], as a session would show it to the sound of a take."""
     tracks = [LipTrack(_heard(take, line, lips)) for line in take.lines]
-    made = []
-    for pose in range(int(take.seconds * POSES_PER_SECOND)):
-        at = pose / POSES_PER_SECOND
-        near = [t for t in tracks if t.start - _NEAR < at < t.end + _NEAR]
-        made.append(mouth(near, at))
-    return np.array(made)
+    return np.array([mouth(near, at) for at, near in nearest(tracks, take.seconds)])
 
 
 def _heard(take: Take, line: Line, lips: LipCheckpoint) -> SpokenPassage:

@@ -23,11 +23,11 @@ from motion.metrics.smoothness import boundary_jerk, mean_jerk, speeds
 from motion.pose import POSES_PER_SECOND
 from motion.rest import REST_OFFSETS
 from motion.skeleton import joint_index
-from motion.streaming.checkpoint import Checkpoint, load_checkpoint
+from motion.streaming.checkpoint import Checkpoint
 from motion.streaming.dataset import MotionSequence
 from motion.streaming.representation import controls_of
 from motion.streaming.smoothing import DELAY
-from motion.trained import trained_gestures, trained_lips
+from motion.trained import trained_lips
 from pipeline.corpus.building import load_motion, takes_folder
 from pipeline.corpus.choreography import plainly_moved
 from pipeline.corpus.takes import TAKE_RATE, CorpusError, read_take
@@ -51,15 +51,15 @@ class Weights:
     """The networks to compare: StreamingTalk, and baselines where they were taught.
 
     Attributes:
-        full: StreamingTalk; None is the one that ships.
+        full: StreamingTalk.
         same: StreamingTalk after as many steps as the baselines, which alone compares fairly.
     """
 
-    full: Path | None = None
-    same: Path | None = None
-    unforced: Path | None = None
-    whole: Path | None = None
-    unanchored: Path | None = None
+    full: Checkpoint
+    same: Checkpoint | None = None
+    unforced: Checkpoint | None = None
+    whole: Checkpoint | None = None
+    unanchored: Checkpoint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,23 +181,21 @@ def evaluate(
             that out.
         tell: called with what begins.
     """
-    checkpoint = load_checkpoint(weights.full) if weights.full else trained_gestures()
     tell("streaming")
     scores = {
         "true": judge.scores([s.body.astype(np.float32) for s in judge.true]),
         "rules": judge.scores(judge.plain()),
-        "full": judge.scores(stream_over(checkpoint, judge.true)),
+        "full": judge.scores(stream_over(weights.full, judge.true)),
     }
-    for name, path, anchored in (
+    for name, other, anchored in (
         ("same", weights.same, None),
         ("unforced", weights.unforced, None),
         ("whole", weights.whole, True),
         ("unanchored", weights.unanchored, False),
     ):
-        if path is None:
+        if other is None:
             continue
         tell(name)
-        other = load_checkpoint(path)
         made = (
             stream_over(other, judge.true)
             if anchored is None
@@ -207,9 +205,9 @@ def evaluate(
     report = _report(scores) | evaluate_lips(judge.takes, trained_lips())
     if minutes:
         tell("drift")
-        report["drift_ratio"] = round(judge.drift_of(endless(checkpoint, judge.true, minutes)), 3)
+        report["drift_ratio"] = round(judge.drift_of(endless(weights.full, judge.true, minutes)), 3)
         if weights.unforced is not None:
-            rolled = endless(load_checkpoint(weights.unforced), judge.true, minutes)
+            rolled = endless(weights.unforced, judge.true, minutes)
             report["drift_ratio_unforced"] = round(judge.drift_of(rolled), 3)
     return report
 

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from agents.clause import Action, Clause, Feeling
 from agents.errors import AgentValueError
 from agents.feelings import read_feeling
@@ -19,7 +17,7 @@ from motion.formats.clip import Label
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.procedural import ProceduralMover
 from motion.speech import SpokenAction, SpokenPassage
-from pipeline.acting import check_action
+from pipeline.acting import check_action, listed
 from pipeline.configuration import RULES, Configuration
 from pipeline.errors import ConfigurationError
 from pipeline.gestures import film_mover
@@ -109,10 +107,8 @@ def generate(
         "poses": len(clip.rotations),
         "mover": RULES if configuration.move.gestures == RULES else "network",
         "speech": [[round(start, 2), round(end, 2)] for start, end in recording.spans],
-        "actions": [f"{action.action}@{action.at:.2f}" for action, _ in made],
-        "left_out": [
-            f"{one.action}@{one.at:.2f}" for one in asked if all(one is not a for a, _ in made)
-        ],
+        "actions": listed(action for action, _ in made),
+        "left_out": listed(one for one in asked if all(one is not a for a, _ in made)),
     }
 
 
@@ -159,12 +155,7 @@ def _moved(
             made += [act for act in mover.acts if id(act[1]) not in known]
         poses.append(mover.pose(at))
         progress("moving", (index + 1) / count)
-    stacked = Pose(
-        np.stack([pose.rotations for pose in poses]),
-        np.stack([pose.translation for pose in poses]),
-        np.stack([pose.face for pose in poses]),
-    )
-    return stacked, sorted(made, key=lambda act: act[0].at)
+    return Pose.stacked(poses), sorted(made, key=lambda act: act[0].at)
 
 
 def _due(passage: SpokenPassage) -> float:

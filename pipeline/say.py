@@ -21,7 +21,7 @@ from avatar.voice import Voice
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.procedural import ProceduralMover
 from motion.speech import SpokenAction
-from pipeline.acting import Acting
+from pipeline.acting import Acting, listed
 from pipeline.assets import Registry
 from pipeline.configuration import Configuration
 from pipeline.drawing import DrawSettings, make_renderer
@@ -138,8 +138,8 @@ def say(
         "size": f"{width}x{height}",
         "voices": sorted(loaded),
         "seed": chance,
-        "actions": [f"{one.action}@{one.at:.2f}" for one in asked if one in made],
-        "left_out": [f"{one.action}@{one.at:.2f}" for one in asked if one not in made],
+        "actions": listed(one for one in asked if one in made),
+        "left_out": listed(one for one in asked if one not in made),
         "took_s": round(took, 2),
         "real_time_share": round(took / seconds, 3),
     }
@@ -159,7 +159,9 @@ def _film(
     with Mp4Writer(output, (film.size.width, film.size.height), audio_rate=SPEECH_RATE) as file:
         while timeline.position < last:
             pose = film.mover.pose(timeline.position / SPEECH_RATE)
-            picture = film.renderer.draw([handle], _batch(pose), timeline.position / SPEECH_RATE)[0]
+            picture = film.renderer.draw(
+                [handle], Pose.stacked([pose]), timeline.position / SPEECH_RATE
+            )[0]
             file.picture(picture.planes, timeline.position)
             for _ in range(FRAMES_PER_PICTURE):
                 file.sound(timeline.frame())
@@ -219,7 +221,3 @@ def _check(text: str) -> None:
 def _pause(seconds: float) -> Segment:
     silence: NDArray[np.float32] = np.zeros(round(seconds * SPEECH_RATE), np.float32)
     return Segment(1, silence)
-
-
-def _batch(pose: Pose) -> Pose:
-    return Pose(pose.rotations[None], pose.translation[None], pose.face[None])

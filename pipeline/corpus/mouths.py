@@ -1,5 +1,7 @@
 """The mouths of the corpus: what the phones of a take ask of the lips."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from avatar.speech import Phone
@@ -15,16 +17,20 @@ _NEAR = 1.0  # seconds within which a line still touches the mouth
 
 def mouths_of(take: Take) -> LipSequence:
     """Return the sound of a take, and the mouth's shape and contacts at every pose."""
-    poses = int(take.seconds * POSES_PER_SECOND)
     tracks = [LipTrack(passage_of_line(line, take.language)) for line in take.lines]
     rows = []
-    for pose in range(poses):
-        at = pose / POSES_PER_SECOND
-        near = [t for t in tracks if t.start - _NEAR < at < t.end + _NEAR]
+    for at, near in nearest(tracks, take.seconds):
         shape, lips, teeth = apart(near, at)
         rows.append([*shape, lips, teeth])
-    audio = per_pose(log_mel(take.samples.astype(np.float32) / 32768.0), poses)
+    audio = per_pose(log_mel(take.samples.astype(np.float32) / 32768.0), len(rows))
     return LipSequence(audio.astype(np.float16), np.array(rows, np.float16), take.voice)
+
+
+def nearest(tracks: Sequence[LipTrack], seconds: float) -> Iterator[tuple[float, list[LipTrack]]]:
+    """Yield the time of every pose within `seconds`, and the tracks that touch the mouth then."""
+    for pose in range(int(seconds * POSES_PER_SECOND)):
+        at = pose / POSES_PER_SECOND
+        yield at, [t for t in tracks if t.start - _NEAR < at < t.end + _NEAR]
 
 
 def passage_of_line(line: Line, language: str) -> SpokenPassage:

@@ -19,11 +19,7 @@ SMALL = Size(272, 480)
 
 def batch(*poses: Pose) -> Pose:
     """Stack poses without leading axes into one with a leading axis."""
-    return Pose(
-        np.stack([pose.rotations for pose in poses]),
-        np.stack([pose.translation for pose in poses]),
-        np.stack([pose.face for pose in poses]),
-    )
+    return Pose.stacked(poses)
 
 
 def draw(

@@ -51,11 +51,7 @@ def film(mover: ProceduralMover, times: Iterable[float], events: Sequence[Event]
         while pending and pending[0][0] <= at:
             pending.pop(0)[1](mover)
         taken.append(mover.pose(float(at)))
-    return Pose(
-        np.stack([pose.rotations for pose in taken]),
-        np.stack([pose.translation for pose in taken]),
-        np.stack([pose.face for pose in taken]),
-    )
+    return Pose.stacked(taken)
 
 
 def hand_points(pose: Pose, body: Body = BASE) -> tuple[Array, Array]:

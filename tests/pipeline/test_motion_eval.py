@@ -65,7 +65,8 @@ def test_true_motion_scores_best(judge: Judge) -> None:
 
 def test_everything_is_judged_in_one_run(judge: Judge, weights: Path) -> None:
     stages: list[str] = []
-    compared = Weights(weights, weights, unforced=weights, whole=weights, unanchored=weights)
+    net = load_checkpoint(weights)
+    compared = Weights(net, net, unforced=net, whole=net, unanchored=net)
     report = evaluate(judge, compared, minutes=2, tell=stages.append)
     assert stages == ["streaming", "same", "unforced", "whole", "unanchored", "drift"]
     baselines = report["fgd_local_baselines"]

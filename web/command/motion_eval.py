@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from dataclasses import astuple
 
 from web.command.arguments import add_config, add_report, count, existing_file
 from web.command.outcome import write_report
@@ -39,12 +38,13 @@ def _eval(chosen: argparse.Namespace) -> int:
     from tqdm import tqdm
 
     from motion.streaming.checkpoint import load_checkpoint
+    from motion.trained import trained_gestures
     from pipeline.configuration import load_configuration
     from pipeline.motion_eval import Judge, Weights, evaluate
 
-    weights = Weights(chosen.weights, chosen.same, chosen.unforced, chosen.whole, chosen.unanchored)
-    for given in filter(None, astuple(weights)):
-        load_checkpoint(given)  # before work is done for it
+    full = load_checkpoint(chosen.weights) if chosen.weights else trained_gestures()
+    others = (chosen.same, chosen.unforced, chosen.whole, chosen.unanchored)
+    weights = Weights(full, *(path and load_checkpoint(path) for path in others))
     with tqdm(file=sys.stderr, unit=" stages") as bar:
 
         def tell(stage: str) -> None:
