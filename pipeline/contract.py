@@ -6,6 +6,7 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from motion.pose import Pose
 from pipeline.events import SessionEvent
 from pipeline.options import SessionOptions
 
@@ -43,14 +44,30 @@ class EncodedPicture:
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class PoseFrame:
+    """How the body is at one moment, for engines that draw it themselves.
+
+    Attributes:
+        pose: no leading axes.
+        position: media time in the samples at 48 kHz of `SoundFrame`.
+    """
+
+    pose: Pose
+    position: int
+
+
 class SessionSink(Protocol):
     """Where a session's output goes. Called on the event loop, at the moment the media is due
-    (sound and pictures of one position within the same tick); must not block or raise.
+    (sound and pictures of one position within the same tick); must not block or raise. Poses come
+    ahead of that, as soon as they are known, and only where `SessionOptions.motion` asks for them.
     """
 
     def sound(self, frame: SoundFrame) -> None: ...
 
     def picture(self, picture: EncodedPicture) -> None: ...
+
+    def pose(self, frame: PoseFrame) -> None: ...
 
     def event(self, event: SessionEvent) -> None: ...
 

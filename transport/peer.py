@@ -18,7 +18,7 @@ from aiortc.exceptions import InvalidAccessError, InvalidStateError, OperationEr
 from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
 from av.audio.frame import AudioFrame
 
-from pipeline.contract import EncodedPicture, Session, SoundFrame
+from pipeline.contract import EncodedPicture, PoseFrame, Session, SoundFrame
 from pipeline.events import SessionEvent, SessionFailed
 from pipeline.options import VideoCodec
 from transport.aiortc_hooks import (
@@ -110,6 +110,9 @@ class Peer:
         """Send a picture."""
         if self._pictures is not None:
             self._pictures.put(picture)
+
+    def pose(self, frame: PoseFrame) -> None:
+        """Poses do not travel over data channels: who draws for itself takes a WebSocket."""
 
     def event(self, event: SessionEvent) -> None:
         """Send an event. A session that broke has ended by itself, and its call ends with it."""

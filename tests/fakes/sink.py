@@ -5,7 +5,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.contract import EncodedPicture, SoundFrame
+from pipeline.contract import EncodedPicture, PoseFrame, SoundFrame
 from pipeline.events import SessionEvent
 
 E = TypeVar("E")
@@ -17,6 +17,7 @@ class RecordingSink:
     def __init__(self) -> None:
         self.frames: list[SoundFrame] = []
         self.pictures: list[EncodedPicture] = []
+        self.poses: list[PoseFrame] = []
         self.events: list[SessionEvent] = []
 
     def sound(self, frame: SoundFrame) -> None:
@@ -24,6 +25,9 @@ class RecordingSink:
 
     def picture(self, picture: EncodedPicture) -> None:
         self.pictures.append(picture)
+
+    def pose(self, frame: PoseFrame) -> None:
+        self.poses.append(frame)
 
     def event(self, event: SessionEvent) -> None:
         self.events.append(event)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline import events
-from pipeline.contract import EncodedPicture, SoundFrame
+from pipeline.contract import EncodedPicture, PoseFrame, SoundFrame
 from pipeline.options import SessionOptions
 from tests.fakes.engine import FakeEngine, FakeSession
 from tests.transport.server_events import validate
@@ -40,6 +40,9 @@ class Client:
 
     def picture(self, picture: EncodedPicture) -> None:
         raise AssertionError(f"the clock does not run, yet it is drawn at {picture.position}")
+
+    def pose(self, frame: PoseFrame) -> None:
+        raise AssertionError(f"the clock does not run, yet it moves at {frame.position}")
 
     def event(self, event: events.SessionEvent) -> None:
         self.dialogue.tell(event)
