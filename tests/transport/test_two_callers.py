@@ -26,10 +26,10 @@ from tests.e2e.speech import Samples, listener, speaker, write_wave
 from tests.transport.wire import LocalSignalling
 from transport.caller import Caller
 from transport.calls import Calls
-from transport.client import converse_with
 from transport.microphone import Microphone
 from transport.recording import write_recording
 from transport.report import TalkReport
+from transport.talk import converse_with
 
 
 @pytest.fixture

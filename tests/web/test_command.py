@@ -291,7 +291,7 @@ def test_talk_reports_on_the_last_line_and_in_the_file(
         asked.update(url=url, questions=questions, **wishes)
         return _Report(problem)
 
-    _provide(monkeypatch, "transport.client", talk=talk)
+    _provide(monkeypatch, "transport.talk", talk=talk)
     question, report = tmp_path / "question.wav", tmp_path / "report.json"
     question.write_bytes(b"RIFF")
     line = ["talk", str(question), "--url", "http://here", "--interrupt-after", "-0.5"]
@@ -315,7 +315,7 @@ def test_a_report_that_cannot_be_written_is_still_printed(
         report.mkdir()  # what was a free name when the command began
         return _Report("")
 
-    _provide(monkeypatch, "transport.client", talk=talk)
+    _provide(monkeypatch, "transport.talk", talk=talk)
     question, report = tmp_path / "question.wav", tmp_path / "report.json"
     question.write_bytes(b"RIFF")
     assert main(["talk", str(question), "--url", "x", "--report", str(report)]) == 1

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from pipeline.assets import Registry
 from pipeline.configuration import load_configuration
-from transport.client import Caller, HttpSignalling, Microphone, TalkReport, converse_with
 from transport.measure import percentile
+from transport.talk import Caller, HttpSignalling, Microphone, TalkReport, converse_with
 from web.bench.pictures import flash_offset, lip_offset
 from web.bench.questions import Question, questions
 from web.command.child import own_server

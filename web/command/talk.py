@@ -45,7 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
     Raises:
         CommandError: a turn went wrong; the report says how.
     """
-    from transport.client import talk
+    from transport.talk import talk
 
     with contextlib.ExitStack() as stack:
         url = chosen.url

@@ -15,7 +15,7 @@ SECONDS = 16
 
 
 class Received:
-    """What the measurements read of a `transport.client.Caller`."""
+    """What the measurements read of a `transport.talk.Caller`."""
 
     codec = "h264"
 

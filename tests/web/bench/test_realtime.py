@@ -2,8 +2,8 @@
 
 import pytest
 
-from transport.client import Caller, Microphone, TalkReport
 from transport.report import TurnReport
+from transport.talk import Caller, Microphone, TalkReport
 from web.bench.realtime import Conversation, _summary
 
 KEYS = {

@@ -14,11 +14,11 @@ from tests.fakes.pictures import read_counter
 from tests.transport.wire import LocalSignalling, connected, write_recording
 from transport.caller import Caller
 from transport.calls import Calls
-from transport.client import converse, talk
 from transport.errors import CallFailedError
 from transport.measure import flash_click_offset
 from transport.microphone import Microphone
 from transport.recording import decode_pictures
+from transport.talk import converse, talk
 
 FLASH_EVERY = 10
 
@@ -87,7 +87,7 @@ async def test_an_interruption_before_any_sound(question: Path) -> None:
 async def test_a_server_that_does_not_answer_is_reported(
     question: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transport.client.ANSWER_TIMEOUT_S", 0.5)
+    monkeypatch.setattr("transport.talk.ANSWER_TIMEOUT_S", 0.5)
     monkeypatch.setattr("tests.fakes.engine.LOUD", 2.0)
     calls = Calls(FakeEngine())
     report = await converse(LocalSignalling(calls), [question])
