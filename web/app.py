@@ -23,6 +23,7 @@ from web.calls import Calls, call_routes
 from web.errors import fail, refuse, refuse_engine
 from web.looks import look_routes
 from web.metrics import MetricsMiddleware, ServerMetrics
+from web.openapi import document_route
 from web.page import page_routes
 from web.security import SecurityMiddleware
 
@@ -57,6 +58,7 @@ def create_app(
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             Route("/metrics", metrics.show),
+            document_route(),
             *page_routes(),
         ],
         middleware=[

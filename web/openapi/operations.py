@@ -1,0 +1,9 @@
+"""The table of operations: everything the server answers over HTTP, chapter by chapter."""
+
+from typing import Final
+
+from web.openapi import status, talking
+from web.openapi.operation import Operation
+
+TAGS: Final = (*talking.TAGS, *status.TAGS)
+OPERATIONS: Final[tuple[Operation, ...]] = (*talking.OPERATIONS, *status.OPERATIONS)
