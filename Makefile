@@ -43,7 +43,7 @@ $(VENV)/.python:
 $(VENV)/.run: pyproject.toml $(VENV)/.python scripts/system-libraries
 	scripts/system-libraries run $(PYTHON)
 	$(BIN)/python -m pip install --quiet $(TORCH)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[server]'
 	touch $@
 
 $(VENV)/.test: $(VENV)/.run

@@ -39,9 +39,10 @@ BANNED = {
 
 
 def default_install() -> dict[str, Distribution]:
-    """Return every distribution that `pip install vivant` brings, by name."""
+    """Return every distribution that `pip install vivant[server]` brings, by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    waiting = [Requirement(item) for item in project["dependencies"]]
+    asked = project["dependencies"] + project["optional-dependencies"]["server"]
+    waiting = [Requirement(item) for item in asked]
     found: dict[str, Distribution] = {}
     seen: set[tuple[str, frozenset[str]]] = set()
     while waiting:

@@ -29,6 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"vivant: {error}", file=sys.stderr)
         return error.code
+    except ModuleNotFoundError as error:
+        # `pip install vivant` alone brings the client SDK; what serves is an extra.
+        missing = f"vivant {chosen.command} needs {error.name}, which is not installed"
+        print(f"vivant: {missing}: pip install 'vivant[server]'", file=sys.stderr)
+        return FAILED
     except (RuntimeError, ValueError, OSError) as error:
         # Every package roots its errors in these; their messages are written for people.
         if chosen.verbose:

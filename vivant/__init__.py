@@ -1,0 +1,1 @@
+"""Vivant's client SDK: hold a conversation with a digital human, see `docs/python-sdk.md`."""
