@@ -1,5 +1,6 @@
 """The one configuration file: which backend serves each stage, how many sessions, which size."""
 
+import ipaddress
 import os
 import re
 import tomllib
@@ -9,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from pipeline.assets import default_cache
 from pipeline.errors import ConfigurationError
-from pipeline.options import IceServer, VideoCodec, VideoFormat, within
+from pipeline.options import CandidatePolicy, IceServer, VideoCodec, VideoFormat, within
 
 T = TypeVar("T")
 
@@ -38,20 +39,36 @@ def _one_of(name: str, value: str, accepted: tuple[str, ...]) -> None:
         raise ConfigurationError(f"{name} is {value!r}; accepted: {', '.join(accepted)}")
 
 
+def _ipv4(name: str, value: str) -> None:
+    try:
+        ipaddress.IPv4Address(value)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{name} has {value!r}; accepted: IPv4 addresses, such as '203.0.113.7'"
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """`sessions`: most conversations at a time, 1 to 64. `ice_servers`: for the server and for
-    the pages it serves.
+    the pages it serves. `candidates`: by which addresses the server may be reached, "all", or
+    "relay", those of a TURN server alone. `public_addresses`: IPv4 addresses that a NAT which
+    keeps ports, such as that of a cloud, translates to this machine's.
     """
 
     host: str = "127.0.0.1"
     port: int = 8080
     sessions: int = 2
     ice_servers: tuple[IceServer, ...] = ()
+    candidates: CandidatePolicy = "all"
+    public_addresses: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         within("server.port", self.port, 0, 65535)
         within("server.sessions", self.sessions, 1, 64)
+        _one_of("server.candidates", self.candidates, ("all", "relay"))
+        for address in self.public_addresses:
+            _ipv4("server.public_addresses", address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +263,7 @@ def _converted(name: str, kind: object, value: Any) -> Any:
         return tuple(_ice_server(name, server) for server in value)
     if kind == dict[str, str] and _all_text(value, dict):
         return dict(value)
-    if (kind in (str, str | None, VideoCodec) and text) or (
+    if (kind in (str, str | None, VideoCodec, CandidatePolicy) and text) or (
         kind in (int, bool) and type(value) is kind
     ):
         return value

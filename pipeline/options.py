@@ -11,10 +11,12 @@ from pipeline.errors import ConfigurationError
 
 VideoCodec = Literal["vp8", "h264"]
 SessionLanguage = Literal["auto", "en", "zh"]
+CandidatePolicy = Literal["all", "relay"]
 
 _ICE_URL: Final = re.compile(
     r"(stuns?|turns?):[\w.-]+(:(?P<port>\d{1,5}))?(\?transport=(udp|tcp))?"
 )
+_VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def within(name: str, value: float, low: float, high: float) -> None:
@@ -51,12 +53,19 @@ class IceServer:
 
     Attributes:
         urls: such as "stun:stun.example:3478" or "turns:turn.example:5349?transport=tcp".
-        username, credential: of a TURN server.
+        username, credential: of a TURN server, the same for everybody.
+        secret_variable: the environment variable that holds the secret shared with a TURN server
+            (`static-auth-secret` of coturn); everybody gets a name and password of their own that
+            hold for a while. Instead of the two above.
+        lifetime_s: how long those hold, 60 to 86400. It must outlast what lies between asking for
+            them and the call; a call that stands goes on.
     """
 
     urls: tuple[str, ...] = ()
     username: str | None = None
-    credential: str | None = None
+    credential: str | None = field(default=None, repr=False)
+    secret_variable: str | None = None
+    lifetime_s: int = 3600
 
     def __post_init__(self) -> None:
         if not self.urls:
@@ -68,6 +77,22 @@ class IceServer:
                     f"an ICE server's url is {url!r}; accepted: stun:, stuns:, turn: or turns: "
                     "with a host, such as 'turn:turn.example:3478?transport=udp'"
                 )
+        self._check_secret()
+
+    def _check_secret(self) -> None:
+        within("an ICE server's lifetime_s", self.lifetime_s, 60, 86_400)
+        if self.secret_variable is None:
+            return
+        if not _VARIABLE.fullmatch(self.secret_variable):
+            raise ConfigurationError(
+                f"an ICE server's secret_variable is {self.secret_variable!r}; accepted: the name "
+                "of an environment variable"
+            )
+        if self.username is not None or self.credential is not None:
+            raise ConfigurationError(
+                f"an ICE server has the secret_variable {self.secret_variable!r} and a username "
+                "or credential; accepted: one or the other"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,31 @@ def test_ice_servers_are_read(tmp_path: Path) -> None:
     assert (turn.username, turn.credential, len(turn.urls)) == ("me", "secret", 2)
 
 
+def test_the_way_through_nat_is_read(tmp_path: Path) -> None:
+    configuration = load(
+        tmp_path,
+        """
+        [server]
+        candidates = "relay"
+        public_addresses = ["203.0.113.7"]
+        [[server.ice_servers]]
+        urls = ["turn:turn.example"]
+        secret_variable = "TURN_SECRET"
+        lifetime_s = 600
+        """,
+    )
+    server = configuration.server
+    assert (server.candidates, server.public_addresses) == ("relay", ("203.0.113.7",))
+    assert (server.ice_servers[0].secret_variable, server.ice_servers[0].lifetime_s) == (
+        "TURN_SECRET",
+        600,
+    )
+
+
+def test_a_credential_is_not_shown() -> None:
+    assert "hush" not in repr(IceServer(("turn:turn.example",), "me", "hush"))
+
+
 def test_the_default_picture_is_never_too_large(tmp_path: Path) -> None:
     draw = load(tmp_path, "[draw]\nwidth = 1080\nheight = 1920").draw
     assert draw.most_pixels == 1080 * 1920
@@ -93,6 +118,14 @@ def test_the_default_picture_is_never_too_large(tmp_path: Path) -> None:
         ('[server]\nice_servers = ["stun:a"]', "server.ice_servers has 'stun:a'"),
         ('[[server.ice_servers]]\nurls = ["http://a"]', "http://a"),
         ('[[server.ice_servers]]\nusername = "me"', "no urls"),
+        ('[server]\ncandidates = "host"', "server.candidates is 'host'"),
+        ('[server]\npublic_addresses = ["::1"]', "server.public_addresses has '::1'"),
+        ('[[server.ice_servers]]\nurls = ["turn:a"]\nlifetime_s = 1', "lifetime_s is 1"),
+        ('[[server.ice_servers]]\nurls = ["turn:a"]\nsecret_variable = "a-b"', "'a-b'"),
+        (
+            '[[server.ice_servers]]\nurls = ["turn:a"]\nsecret_variable = "A"\nusername = "b"',
+            "one or the other",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, named: str) -> None:
