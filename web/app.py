@@ -1,9 +1,9 @@
 """The HTTP application: calls, health, metrics, voices and the page."""
 
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import asdict
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry
@@ -19,6 +19,7 @@ from pipeline.contract import Engine
 from pipeline.errors import VivantError
 from pipeline.looks import Looks
 from pipeline.options import IceServer
+from transport.nat import told_servers
 from web.calls import Calls, call_routes
 from web.errors import fail, refuse, refuse_engine
 from web.looks import look_routes
@@ -110,14 +111,13 @@ def _status_routes(
             {"name": name, "languages": list(languages.get(name, ("en",)))}
             for name in engine.voices
         ]
-        told = {"voices": named, "default": engine.voices[0], "ice_servers": servers}
-        return JSONResponse(told)
+        told = {
+            "voices": named,
+            "default": engine.voices[0],
+            "ice_servers": told_servers(ice_servers, time.time()),
+        }
+        return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
-    # As RTCIceServer of WebRTC has them, which knows no null.
-    servers = [
-        {key: value for key, value in asdict(server).items() if value is not None}
-        for server in ice_servers
-    ]
     return [Route("/healthz", health), Route("/v1/voices", voices)]
 
 

@@ -1,8 +1,10 @@
 """Health, metrics and voices."""
 
+import time
 from importlib.metadata import version
 
 import httpx
+import pytest
 from prometheus_client import REGISTRY, CollectorRegistry, Counter
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -57,6 +59,20 @@ async def test_pages_are_told_of_ice_servers(engine: StubEngine, calls: StubCall
         {"urls": ["stun:a.example"]},
         {"urls": ["turn:b.example:3478"], "username": "me", "credential": "secret"},
     ]
+
+
+async def test_pages_get_credentials_that_end(
+    engine: StubEngine, calls: StubCalls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEST_TURN_SECRET", "north")
+    servers = [IceServer(("turn:b.example",), secret_variable="TEST_TURN_SECRET", lifetime_s=60)]
+    async with client_of(create_app(engine, calls, ice_servers=servers)) as client:
+        response = await client.get("/v1/voices")
+    (told,) = response.json()["ice_servers"]
+    assert set(told) == {"urls", "username", "credential"}
+    assert 0 < int(told["username"].partition(":")[0]) - time.time() <= 60
+    assert response.headers["cache-control"] == "no-store"
+    assert "north" not in response.text
 
 
 async def test_health_tells_what_does_not_work(
