@@ -7,6 +7,7 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from agents.answer import Wording, to_clauses
+from agents.brief import PLAIN, Brief
 from agents.catalogue import Aspect, Catalogue, Persona
 from agents.clause import Clause, Feeling, Language
 from agents.feelings import suggested
@@ -17,6 +18,7 @@ from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
 from agents.retrieve import Embedder, Retriever
 from agents.smalltalk import FIRST, Intent, classify, is_whole
 from agents.tokens import is_question, is_short, tokenize
+from agents.tools import ToolCall
 
 # Characters of a question that are read, its last ones; some 40 seconds of speech.
 _LONGEST_QUESTION = 600
@@ -75,8 +77,8 @@ class Host:
         return self._wording.line("greeting", language)
 
     async def reply(
-        self, question: str, language: Language, history: History
-    ) -> AsyncGenerator[Clause, None]:
+        self, question: str, language: Language, history: History, brief: Brief = PLAIN
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
         """Yield the clauses of the answer; joined they are its text.
 
         Args:
@@ -87,6 +89,7 @@ class Host:
         Closing the iterator stops the language model. A failing model is no failure here: the
         reply goes on in ready words.
         """
+        del brief
         question = question.strip()[-_LONGEST_QUESTION:]
         intent = classify(question, language)
         aspects = await self._find(question, language, intent, history)

@@ -56,8 +56,10 @@ class ThinkStage(Stage[Question]):
         else:
             replies = self._host.reply(question.text, question.language, self._history)
             async with aclosing(replies):
-                async for clause in replies:
-                    await self._give(turn, clause)
+                async for part in replies:
+                    # Without tools a host calls none.
+                    assert isinstance(part, Clause)
+                    await self._give(turn, part)
         await self._out.put(Envelope(turn, End()))
 
     async def _give(self, turn: int, clause: Clause) -> None:

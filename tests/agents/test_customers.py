@@ -15,6 +15,8 @@ from tests.agents.customers import (
     TROUBLE,
     UNKNOWN,
 )
+from tests.agents.talk import clauses
+from tests.agents.talk import text as text_of
 
 CATALOGUE = load_catalogue()
 PERSONA = load_persona()
@@ -22,7 +24,7 @@ HOST = Host(CATALOGUE, PERSONA)
 
 
 async def answered(question: str, language: Language, history: History | None = None) -> str:
-    return "".join([c.text async for c in HOST.reply(question, language, history or History())])
+    return text_of(await clauses(HOST, question, language, history))
 
 
 def named(answer: str, language: Language) -> str:

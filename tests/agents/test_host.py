@@ -13,6 +13,7 @@ from agents.phrasing import CAPABLE, Phrasing
 from agents.reading import ACTIONS
 from agents.smalltalk import Intent
 from tests.agents.embedder import WordEmbedder
+from tests.agents.talk import clauses, text
 from tests.fakes.language_model import ScriptedModel
 
 CATALOGUE = load_catalogue()
@@ -28,12 +29,7 @@ async def ask(
     host: Host | None = None,
     history: History | None = None,
 ) -> list[Clause]:
-    host = host or HOST
-    return [c async for c in host.reply(question, language, history or History())]
-
-
-def text(clauses: list[Clause]) -> str:
-    return "".join(clause.text for clause in clauses)
+    return await clauses(host or HOST, question, language, history)
 
 
 def cited(clauses: list[Clause]) -> list[str]:
@@ -314,7 +310,9 @@ async def test_closing_the_reply_stops_the_model() -> None:
     model = ScriptedModel("I do, and how, yes. " * 20, stalls_after=5)
     host = Host(CATALOGUE, PERSONA, model=model, phrasing=ENDPOINT)
     reply = host.reply("do you like music", "en", History())
-    assert (await anext(reply)).text == "I do, and how,"
+    first = await anext(reply)
+    assert isinstance(first, Clause)
+    assert first.text == "I do, and how,"
     waiting = asyncio.ensure_future(anext(reply))
     await asyncio.wait({waiting}, timeout=0.05)
     waiting.cancel()

@@ -12,11 +12,11 @@ import pytest_asyncio
 from agents.catalogue import load_catalogue, load_persona
 from agents.errors import AgentValueError, ModelError
 from agents.grounding import Guard
-from agents.history import History
 from agents.host import Host
 from agents.llm import Message
 from agents.local_model import LocalModel
 from agents.phrasing import Phrasing
+from tests.agents.talk import clauses, text
 
 STORY = [Message("user", "Tell me a very long story about the sea.")]
 
@@ -120,8 +120,7 @@ async def test_small_talk_is_grounded(model: LocalModel, question: str) -> None:
     host = Host(
         load_catalogue(), load_persona(), model=model, phrasing=Phrasing(deadline=20, stall=20)
     )
-    clauses = [c async for c in host.reply(question, "en", History())]
-    answer = "".join(c.text for c in clauses)
+    answer = text(await clauses(host, question))
     assert answer[-1] in ".!?"
     assert Guard(load_catalogue().facts).problems(answer) == []
 
@@ -131,8 +130,8 @@ async def test_facts_do_not_wait_for_the_model(model: LocalModel) -> None:
     await host.warm()
     busy = model.stream(STORY, max_tokens=200)
     await anext(busy)
-    clauses = [c async for c in host.reply("what time do you open", "en", History())]
-    assert clauses[0].text == "We open at 11 AM,"
+    said = await clauses(host, "what time do you open")
+    assert said[0].text == "We open at 11 AM,"
     await busy.aclose()
 
 
