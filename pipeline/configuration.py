@@ -185,6 +185,28 @@ class PictureSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PrivacySettings:
+    """What is kept of those who talk; see docs/privacy.md.
+
+    Attributes:
+        keep: "nothing", or "transcripts": what was said, and what was heard of the answers.
+        retention_days: how long, 1 to 3650 days; recordings too.
+        folder: where; None is a folder of the user's own data.
+        most_megabytes: of all transcripts, 1 to 1 000 000; beyond that nothing more is kept.
+    """
+
+    keep: str = "nothing"
+    retention_days: int = 30
+    folder: Path | None = None
+    most_megabytes: int = 512
+
+    def __post_init__(self) -> None:
+        _one_of("privacy.keep", self.keep, ("nothing", "transcripts"))
+        within("privacy.retention_days", self.retention_days, 1, 3650)
+        within("privacy.most_megabytes", self.most_megabytes, 1, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything that can be set. `cache`: folder of models and prepared avatars."""
 
@@ -195,6 +217,7 @@ class Configuration:
     speak: SpeakSettings = field(default_factory=SpeakSettings)
     move: MoveSettings = MoveSettings()
     draw: PictureSettings = PictureSettings()
+    privacy: PrivacySettings = PrivacySettings()
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
@@ -225,6 +248,7 @@ def _configuration(document: dict[str, Any]) -> Configuration:
         "speak": SpeakSettings,
         "move": MoveSettings,
         "draw": PictureSettings,
+        "privacy": PrivacySettings,
     }
     parts: dict[str, Any] = {}
     for name, value in document.items():

@@ -41,12 +41,14 @@ def create(
     sentence: str | None = None,
     photo: Path | None = None,
     consent: bool = False,
+    person: str = "",
     sliders: Mapping[str, str] | None = None,
     replace: bool = False,
     progress: Tell | None = None,
 ) -> Made:
     """Make an identity from a sentence or a photo or `base`, then by sliders, and keep it.
 
+    `person`: opaque id of the one in the photo, with whose data it is exported and deleted.
     `replace`: whether an own identity of that name goes.
 
     Raises:
@@ -64,6 +66,8 @@ def create(
             from avatar.creation.sliders import from_sliders
 
             spec = from_sliders(spec, sliders)
+        if photo is not None:
+            spec = spec.changed(provenance=spec.provenance.changed(person=person))
         spec = spec.changed(name=name, title=spec.title or name.title())
     except AvatarValueError as error:
         raise ConfigurationError(str(error)) from error

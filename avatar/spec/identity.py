@@ -180,12 +180,14 @@ class ProvenanceSpec(Spec):
     Attributes:
         source: how it was made. consent: the person shown in the photo agreed to its use.
         digest: SHA-256 of the photo, or the sentence it was made from.
+        person: opaque id of the person shown in the photo, so that it goes with their data.
     """
 
     source: Literal["ready", "sliders", "sentence", "photo", "edit"] = "sliders"
     consent: bool = False
     digest: Annotated[str, Field(max_length=400)] = ""
     made: Annotated[str, Field(max_length=40)] = ""
+    person: Annotated[str, Field(max_length=64)] = ""
 
 
 _OUTFIT: Final = (

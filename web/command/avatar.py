@@ -39,6 +39,7 @@ def _add_create(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "--consent", action="store_true", help="the person in the photo agreed to its use"
     )
+    parser.add_argument("--person", default="", metavar="ID", help="who the photo shows")
     parser.add_argument("--replace", action="store_true", help="the name may be one in use")
     parser.add_argument("--base", metavar="NAME", help="what to start from (mia, studio, natural)")
     parser.add_argument(
@@ -107,6 +108,7 @@ def _create(chosen: argparse.Namespace) -> int:
             sentence=chosen.sentence,
             photo=chosen.photo,
             consent=chosen.consent,
+            person=chosen.person,
             sliders=sliders,
             replace=chosen.replace,
             progress=tell,
