@@ -3,37 +3,22 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from aiortc import (
-    RTCConfiguration,
-    RTCDataChannel,
-    RTCIceServer,
-    RTCPeerConnection,
-    RTCSessionDescription,
-)
-from aiortc.exceptions import InvalidAccessError, InvalidStateError, OperationError
+from aiortc import RTCDataChannel
 from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
 from av.audio.frame import AudioFrame
 
 from pipeline.contract import EncodedPicture, PoseFrame, Session, SoundFrame
 from pipeline.events import SessionEvent, SessionFailed
 from pipeline.options import VideoCodec
-from transport.aiortc_hooks import (
-    Feedback,
-    limit_gathering,
-    limit_held_data,
-    limit_sources,
-    replace_jitter_buffer,
-    watch_feedback,
-)
+from transport.aiortc_hooks import Feedback, replace_jitter_buffer, watch_feedback
 from transport.codecs import codec_preferences
+from transport.connection import Connection, Deadlines
 from transport.dialogue import Dialogue
-from transport.errors import OfferError
 from transport.incoming import HeardSound
 from transport.jitter import VoiceBuffer
+from transport.nat import Nat
 from transport.offer import Offer
 from transport.outgoing import PictureTrack, SoundTrack
 from transport.realtime import ServerEvent
@@ -49,24 +34,11 @@ ASSUMED_JITTER_BUFFER_S: Final = 0.06
 MIN_ESTIMATE: Final = 400_000
 # Events a peer has not acknowledged: beyond this it is taken for dead.
 MAX_UNSENT_BYTES: Final = 1 << 20
-CHECK_INTERVAL_S: Final = 1.0
 CHANNEL_WAIT_S: Final = 2.0
-CLOSE_TIMEOUT_S: Final = 5.0
 # For the last events of a session that broke to leave.
 DRAIN_TIMEOUT_S: Final = 0.5
-# For STUN and TURN servers to tell our addresses; without them the call goes on. One request that
-# was lost is repeated within it.
-GATHER_TIMEOUT_S: Final = 1.0
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Deadlines:
-    """How long a peer may take to connect, and then to be silent, in seconds."""
-
-    connect_s: float
-    silent_s: float
 
 
 class Peer:
@@ -75,18 +47,13 @@ class Peer:
     Life: `adopt` a session, `negotiate`, `run` until the call ends, which frees everything.
     """
 
-    def __init__(
-        self, call_id: str, ice_servers: Sequence[RTCIceServer], deadlines: Deadlines
-    ) -> None:
+    def __init__(self, call_id: str, nat: Nat, deadlines: Deadlines) -> None:
         self.id = call_id
-        self._deadlines = deadlines
-        self._connection = RTCPeerConnection(RTCConfiguration(iceServers=list(ice_servers)))
+        self._connection = Connection(f"call {call_id}", nat, deadlines)
         self._sound = SoundTrack()
         self._pictures: PictureTrack | None = None
-        self._connected = asyncio.Event()
         self._channel_opened = asyncio.Event()
-        self._ended = asyncio.Event()
-        self._reason = ""
+        self._connection.at_end(self._channel_opened.set)
         self._listening: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._dialogue: Dialogue | None = None
@@ -135,25 +102,13 @@ class Peer:
         Raises:
             OfferError: the offer cannot be answered after all.
         """
-        connection = self._connection
+        rtc = self._connection.rtc
         self._channel_offered = offer.channel
-        connection.on("connectionstatechange", self._state_changed)
-        connection.on("track", self._track_arrived)
-        connection.on("datachannel", self._channel_arrived)
+        rtc.on("track", self._track_arrived)
+        rtc.on("datachannel", self._channel_arrived)
         self._add_tracks(offer.video if self.session.options.video else None)
-        try:
-            await connection.setRemoteDescription(RTCSessionDescription(offer.sdp, "offer"))
-            if offer.candidates:
-                # aiortc never gives up on a peer that may still name addresses, and nobody can
-                # name more here. Without any, the peer's own checks tell where it is, so that
-                # waiting for them is right; the connecting deadline ends it.
-                await connection.addIceCandidate(None)
-            self._refuse_cameras()
-            self._set_limits()
-            await connection.setLocalDescription(await connection.createAnswer())
-        except (ValueError, InvalidAccessError, InvalidStateError, OperationError) as error:
-            raise OfferError(f"the offer cannot be answered: {error}") from error
-        return str(connection.localDescription.sdp)
+        # Nobody can name more addresses here. Without any, the peer's own checks tell where it is.
+        return await self._connection.negotiate(offer.sdp, complete=offer.candidates)
 
     async def run(self) -> None:
         """Serve the call until it ends, then free everything it held."""
@@ -164,16 +119,12 @@ class Peer:
 
     def end(self, reason: str) -> None:
         """Let `run` return soon. The first reason counts."""
-        if not self._ended.is_set():
-            self._reason = reason
-            self._ended.set()
-            self._connected.set()
-            self._channel_opened.set()
+        self._connection.end(reason)
 
     async def close(self) -> None:
         """Free the session, the connection and its sockets."""
         self.end("closed")
-        logger.info("call %s ended: %s", self.id, self._reason)
+        logger.info("call %s ended: %s", self.id, self._connection.reason)
         self._sound.stop()
         if self._pictures is not None:
             self._pictures.stop()
@@ -181,7 +132,7 @@ class Peer:
             await self._stop_listening()
             if self._drain:
                 await self._let_events_leave()
-            await self._close_connection()
+            await self._connection.close()
         finally:
             # Last, so that nothing the far end sends meets a session that has ended.
             if self._session is not None:
@@ -204,27 +155,16 @@ class Peer:
                 async with asyncio.timeout(DRAIN_TIMEOUT_S):
                     await empty.wait()
 
-    async def _close_connection(self) -> None:
-        closing = asyncio.create_task(self._connection.close(), name=f"close-{self.id}")
-        try:
-            await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_S)
-        finally:
-            closing.cancel()
-        if not closing.done():
-            logger.error("call %s: the connection did not close", self.id)
-        elif not closing.cancelled() and (error := closing.exception()) is not None:
-            logger.error("call %s: the connection did not close", self.id, exc_info=error)
-
     def _add_tracks(self, video: VideoCodec | None) -> None:
-        connection = self._connection
-        audio = connection.addTransceiver(self._sound, "sendrecv")
+        rtc = self._connection.rtc
+        audio = rtc.addTransceiver(self._sound, "sendrecv")
         audio.setCodecPreferences(codec_preferences("audio", "opus"))
         watch_feedback(audio.sender, Feedback(round_trip_measured=self._round_trip_measured))
         replace_jitter_buffer(audio.receiver, VoiceBuffer())
         if video is not None:
             session = self.session
             self._pictures = PictureTrack(session.request_keyframe)
-            transceiver = connection.addTransceiver(self._pictures, "sendonly")
+            transceiver = rtc.addTransceiver(self._pictures, "sendonly")
             transceiver.setCodecPreferences(codec_preferences("video", video))
             feedback = Feedback(session.request_keyframe, self._bitrate_estimated)
             watch_feedback(transceiver.sender, feedback)
@@ -236,29 +176,12 @@ class Peer:
         # Half of the way there and back, and the wait at the far end, is when sound is heard.
         self.session.set_playout_delay(max(0.0, seconds) / 2 + ASSUMED_JITTER_BUFFER_S)
 
-    def _refuse_cameras(self) -> None:
-        # Nobody would take the pictures out of the track, and they would pile up there.
-        for transceiver in self._connection.getTransceivers():
-            if transceiver.kind == "video" and transceiver.direction == "recvonly":
-                transceiver.direction = "inactive"
-
-    def _set_limits(self) -> None:
-        limit_gathering(self._connection, GATHER_TIMEOUT_S)
-        if self._connection.sctp is not None:
-            limit_held_data(self._connection.sctp, self.end)
-        for receiver in self._connection.getReceivers():
-            limit_sources(receiver, self.end)
-
     async def _serve(self) -> None:
-        try:
-            async with asyncio.timeout(self._deadlines.connect_s):
-                await self._connected.wait()
-        except TimeoutError:
-            self.end(f"not connected within {self._deadlines.connect_s:g} s")
+        await self._connection.connected()
         await self._wait_for_channel()
-        if not self._ended.is_set():
+        if not self._connection.ended:
             self.session.start()
-        await self._watch_silence()
+        await self._connection.watch()
 
     async def _wait_for_channel(self) -> None:
         # The far end decrypts media before it opens the channel: what is sent after that is
@@ -267,33 +190,6 @@ class Peer:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(CHANNEL_WAIT_S):
                     await self._channel_opened.wait()
-
-    async def _watch_silence(self) -> None:
-        loop = asyncio.get_running_loop()
-        interval = min(CHECK_INTERVAL_S, self._deadlines.silent_s / 4)
-        received, since = 0, loop.time()
-        while not self._ended.is_set():
-            now = await self._packets_received()
-            if now != received:
-                received, since = now, loop.time()
-            elif loop.time() - since > self._deadlines.silent_s:
-                self.end(f"silent for {self._deadlines.silent_s:g} s")
-            try:
-                async with asyncio.timeout(interval):
-                    await self._ended.wait()
-            except TimeoutError:
-                continue
-
-    async def _packets_received(self) -> int:
-        stats = await self._connection.getStats()
-        return sum(entry.packetsReceived for entry in stats.values() if entry.type == "transport")
-
-    def _state_changed(self) -> None:
-        state = self._connection.connectionState
-        if state == "connected":
-            self._connected.set()
-        elif state in ("failed", "closed"):
-            self.end(f"the connection has {state}")
 
     def _track_arrived(self, track: MediaStreamTrack) -> None:
         if track.kind == "audio" and self._listening is None:
