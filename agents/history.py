@@ -8,10 +8,15 @@ from typing import Literal
 
 from agents.clause import Language
 from agents.errors import AgentValueError
-from agents.llm import Message
+from agents.llm import CallMessage, Exchange, Message, OutputMessage
 
 Status = Literal["in_progress", "completed", "interrupted"]
-Role = Literal["user", "assistant"]
+# What is spoken or written; "call" and "output" belong to tools.
+Speaker = Literal["user", "assistant", "system"]
+Role = Literal["user", "assistant", "system", "call", "output"]
+
+# Inserted after this, an item stands before all others.
+ROOT = "root"
 
 # Shows the model and the reader that the host was cut off here.
 MARK: dict[Language, str] = {"en": " —", "zh": "——"}
@@ -24,11 +29,14 @@ _NUMBER_LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One utterance.
+    """One utterance, or one side of a tool's call.
 
     Attributes:
-        text: what was said; after an interruption what was heard of it, with a mark.
+        text: what was said; after an interruption what was heard of it, with a mark. Of a call
+            its arguments, of an output what the tool answered.
         citations: ids of the facts an answer rests on, for questions that refer back to it.
+        call_id: what joins a call and its output; empty for all that is spoken.
+        name: of the tool called.
     """
 
     id: str
@@ -36,6 +44,8 @@ class Item:
     text: str
     status: Status = "completed"
     citations: tuple[str, ...] = ()
+    call_id: str = ""
+    name: str = ""
 
 
 class History:
@@ -74,19 +84,50 @@ class History:
     def add(
         self,
         item_id: str,
-        role: Role,
+        role: Speaker,
         text: str,
         *,
         status: Status = "completed",
         citations: tuple[str, ...] = (),
+        after: str | None = None,
     ) -> Item:
-        """Append an item; AgentValueError where the id is empty or taken."""
-        if not item_id or item_id in self._items:
-            raise AgentValueError(f"item id {item_id!r} is empty or already in the history")
-        item = Item(item_id, role, text, status, citations)
-        self._items[item_id] = item
-        self._forget()
-        return item
+        """Add an item at the end.
+
+        `after`: the id of an item it is to follow at once instead, or `ROOT` for the very start.
+        There it may be among the oldest, which are forgotten first.
+
+        Raises:
+            AgentValueError: the id is empty, "root" or taken, or `after` is unknown.
+        """
+        return self._insert(Item(item_id, role, text, status, citations), after)
+
+    def add_call(
+        self, item_id: str, call_id: str, name: str, arguments: str, *, after: str | None = None
+    ) -> Item:
+        """Add a tool's call, `arguments` being JSON as text.
+
+        Raises:
+            AgentValueError: as `add`; or `call_id` is empty or taken.
+        """
+        if not call_id or self._with_call_id(call_id, "call"):
+            raise AgentValueError(f"call_id {call_id!r} is empty or already in the history")
+        return self._insert(Item(item_id, "call", arguments, call_id=call_id, name=name), after)
+
+    def add_output(
+        self, item_id: str, call_id: str, output: str, *, after: str | None = None
+    ) -> Item:
+        """Add what a tool answered to a call of the history.
+
+        Raises:
+            AgentValueError: as `add`; or no call has this `call_id`, or it has its output.
+        """
+        call = self._with_call_id(call_id, "call")
+        if call is None:
+            raise AgentValueError(f"no call with call_id {call_id!r} in the history")
+        if self._with_call_id(call_id, "output"):
+            raise AgentValueError(f"the call with call_id {call_id!r} has its output already")
+        item = Item(item_id, "output", output, call_id=call_id, name=call.name)
+        return self._insert(item, after)
 
     def extend(self, item_id: str, text: str, citations: tuple[str, ...] = ()) -> Item:
         """Append text to an item in progress, as its clauses are spoken."""
@@ -123,9 +164,12 @@ class History:
         heard leaves an empty text; all of it heard leaves the text as it is.
 
         Raises:
-            AgentValueError: unknown id, none or both of the two given, fraction out of range.
+            AgentValueError: unknown id or that of a call or output, none or both of the two
+                given, fraction out of range.
         """
         item = self.get(item_id)
+        if item.call_id:
+            raise AgentValueError(f"item {item_id!r} is a {item.role}; only speech is truncated")
         if (heard is None) == (fraction is None):
             raise AgentValueError("truncate takes either heard or fraction")
         if fraction is not None:
@@ -137,11 +181,65 @@ class History:
         return self._put(replace(item, text=_keep(item.text, end), status="interrupted"))
 
     def messages(self, limit: int | None = None) -> list[Message]:
-        """Return the last `limit` items as messages, all by default, without unheard ones."""
-        items = [item for item in self._items.values() if item.text.strip()]
-        if limit is not None:
-            items = items[-limit:] if limit > 0 else []
-        return [Message(item.role, item.text.strip()) for item in items]
+        """Return the last `limit` items as messages, all by default, without unheard ones.
+
+        Text alone: of tools nothing is told. `exchange` tells them.
+        """
+        spoken = [m for item in self._items.values() if (m := _message(item)) is not None]
+        return spoken if limit is None else spoken[-limit:] if limit > 0 else []
+
+    def exchange(self, limit: int | None = None) -> list[Exchange]:
+        """Return the last `limit` items with the calls of tools, for a model that knows them.
+
+        Each output follows its call at once, as chat protocols demand it; a call that has no
+        output yet and an output whose call is forgotten are left out.
+        """
+        told: list[Exchange] = []
+        outputs = {item.call_id: item for item in self._items.values() if item.role == "output"}
+        items = list(self._items.values())
+        for item in items if limit is None else items[-limit:] if limit > 0 else []:
+            if (message := _message(item)) is not None:
+                told.append(message)
+            elif item.role == "call" and item.call_id in outputs:
+                told.append(CallMessage(item.call_id, item.name, item.text))
+                told.append(OutputMessage(item.call_id, outputs[item.call_id].text))
+        return told
+
+    def unanswered(self) -> list[Item]:
+        """Return the outputs of tools that came after all that was said, oldest first."""
+        found: list[Item] = []
+        for item in reversed(self._items.values()):
+            if item.role == "output":
+                found.append(item)
+            elif item.role != "call" and item.text.strip():
+                break
+        return found[::-1]
+
+    def _insert(self, item: Item, after: str | None) -> Item:
+        if not item.id or item.id == ROOT or item.id in self._items:
+            raise AgentValueError(
+                f"item id {item.id!r} is empty, reserved or already in the history"
+            )
+        if after is not None and after != ROOT:
+            self.get(after)
+        self._items[item.id] = item
+        if after is not None:
+            self._move_behind(item.id, after)
+        self._forget()
+        return item
+
+    def _move_behind(self, item_id: str, after: str) -> None:
+        """Let an item follow another at once."""
+        self._items.move_to_end(item_id, last=False)
+        if after == ROOT:
+            return
+        order = list(self._items)[1:]
+        for other in (*order[: order.index(after) + 1], item_id, *order[order.index(after) + 1 :]):
+            self._items.move_to_end(other)
+
+    def _with_call_id(self, call_id: str, role: Role) -> Item | None:
+        found = (i for i in self._items.values() if i.call_id == call_id and i.role == role)
+        return next(found, None)
 
     def _put(self, item: Item) -> Item:
         self._items[item.id] = item
@@ -156,6 +254,12 @@ class History:
                 return
             if item.status != "in_progress":
                 total -= len(self._items.pop(item.id).text)
+
+
+def _message(item: Item) -> Message | None:
+    if item.role == "call" or item.role == "output" or not item.text.strip():
+        return None
+    return Message(item.role, item.text.strip())
 
 
 def _keep(text: str, end: int) -> str:

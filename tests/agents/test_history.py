@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.errors import AgentValueError
-from agents.history import History
-from agents.llm import Message
+from agents.history import ROOT, History
+from agents.llm import CallMessage, Message, OutputMessage
 
 
 def spoken(text: str) -> History:
@@ -117,3 +117,79 @@ def test_remove() -> None:
     assert "a" not in history
     with pytest.raises(AgentValueError, match="'a'"):
         history.remove("a")
+
+
+def called() -> History:
+    history = History()
+    history.add("q", "user", "Where is my order?")
+    history.add_call("c", "call_1", "track", '{"id": "A1"}')
+    return history
+
+
+def test_a_call_and_its_output_are_told_side_by_side() -> None:
+    history = called()
+    history.add("q2", "user", "Hello?")
+    history.add_output("o", "call_1", "shipped")
+    assert history.exchange() == [
+        Message("user", "Where is my order?"),
+        CallMessage("call_1", "track", '{"id": "A1"}'),
+        OutputMessage("call_1", "shipped"),
+        Message("user", "Hello?"),
+    ]
+    assert history.get("o").name == "track"
+    assert history.messages() == [Message("user", "Where is my order?"), Message("user", "Hello?")]
+
+
+def test_half_a_call_is_not_told() -> None:
+    history = called()
+    assert history.exchange() == [Message("user", "Where is my order?")]
+    history.add_output("o", "call_1", "shipped")
+    history.remove("c")
+    assert history.exchange() == [Message("user", "Where is my order?")]
+
+
+def test_an_output_needs_its_call_and_comes_once() -> None:
+    history = called()
+    with pytest.raises(AgentValueError, match="'call_2'"):
+        history.add_output("o", "call_2", "shipped")
+    history.add_output("o", "call_1", "shipped")
+    with pytest.raises(AgentValueError, match="has its output"):
+        history.add_output("o2", "call_1", "shipped")
+    with pytest.raises(AgentValueError, match="already"):
+        history.add_call("c2", "call_1", "track", "{}")
+    with pytest.raises(AgentValueError, match="only speech"):
+        history.truncate("c", fraction=0.5)
+
+
+def test_outputs_are_unanswered_until_something_is_said() -> None:
+    history = called()
+    assert history.unanswered() == []
+    history.add_call("c2", "call_2", "track", "{}")
+    history.add_output("o", "call_1", "shipped")
+    history.add_output("o2", "call_2", "lost")
+    history.add("a", "assistant", "", status="in_progress")
+    assert [item.id for item in history.unanswered()] == ["o", "o2"]
+    history.extend("a", "It is on its way.")
+    assert history.unanswered() == []
+
+
+@pytest.mark.parametrize(
+    ("after", "order"),
+    [(ROOT, "nabc"), ("a", "anbc"), ("b", "abnc"), ("c", "abcn"), (None, "abcn")],
+)
+def test_an_item_is_inserted_after_another(after: str | None, order: str) -> None:
+    history = History()
+    for name in "abc":
+        history.add(name, "user", name)
+    history.add("n", "system", "Be brief.", after=after)
+    assert "".join(item.id for item in history) == order
+    assert Message("system", "Be brief.") in history.messages()
+
+
+def test_refuses_to_follow_what_is_not_there() -> None:
+    history = called()
+    with pytest.raises(AgentValueError, match="'nowhere'"):
+        history.add("n", "user", "Hi", after="nowhere")
+    with pytest.raises(AgentValueError, match="reserved"):
+        history.add(ROOT, "user", "Hi")
+    assert [item.id for item in history] == ["q", "c"]
