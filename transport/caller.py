@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 import httpx
 import numpy as np
-from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
+from aiortc import RTCPeerConnection, RTCSessionDescription
 from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
 from av.audio.frame import AudioFrame
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from transport.incoming import mono
 from transport.jitter import PictureBuffer, ReceivedPicture, VoiceBuffer
 from transport.measure import PictureArrival, SoundArrival, sound_bounds, timestamp_distance
 from transport.microphone import Microphone
+from transport.nat import DIRECT, Nat
 from transport.outgoing import VIDEO_CLOCK
 
 CONNECT_TIMEOUT_S: Final = 10.0
@@ -130,6 +131,7 @@ class Caller:
         video: whether to ask for pictures.
         codec: the only video codec to offer; None offers all.
         keep_media: keep samples and pictures for `recording`, 0.3 MB a second.
+        nat: how this end is reached through NAT.
 
     Attributes:
         events, sounds, pictures: what came, in order.
@@ -145,6 +147,7 @@ class Caller:
         video: bool = True,
         codec: VideoCodec | None = None,
         keep_media: bool = False,
+        nat: Nat = DIRECT,
     ) -> None:
         self.microphone = microphone
         self.events: list[TimedEvent] = []
@@ -162,7 +165,7 @@ class Caller:
         self._failure: str | None = None
         self._listening: asyncio.Task[None] | None = None
         self._signalling: Signalling | None = None
-        self._connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+        self._connection = RTCPeerConnection(nat.configuration())
         self._channel = self._connection.createDataChannel(CHANNEL)
         self._channel.on("message", self._event_came)
         self._connection.on("track", self._track_came)

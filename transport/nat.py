@@ -105,6 +105,10 @@ class Nat:
         )
 
 
+# The machine's own addresses, and nobody is asked.
+DIRECT: Final = Nat()
+
+
 def told_servers(
     servers: Sequence[IceServer], now: float, label: str = LABEL
 ) -> list[dict[str, Any]]:
