@@ -3,6 +3,7 @@ import json
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ def failing(status: str, body: str) -> Answer:
     return sending((head + body).encode())
 
 
-async def read(chat: Server, **options: float) -> list[str]:
+async def read(chat: Server, **options: Any) -> list[str]:
     model = EndpointModel(chat.url, "small", KEY, **options)
     try:
         return [piece async for piece in model.stream(ASKED, max_tokens=7, temperature=0.5)]
