@@ -386,8 +386,3 @@ async def test_a_call_keeps_no_memory() -> None:
     stop, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert stop - start < 200_000
-
-
-def test_the_default_has_no_public_servers() -> None:
-    calls = Calls(FakeEngine())
-    assert calls._servers == []

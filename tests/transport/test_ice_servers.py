@@ -16,6 +16,7 @@ from tests.fakes.engine import FakeEngine
 from tests.transport.offers import CANDIDATE, audio_section, sdp
 from tests.transport.wire import connected
 from transport.calls import Calls
+from transport.nat import Nat
 
 MAPPED = ("203.0.113.7", 40_000)
 
@@ -61,7 +62,7 @@ def files() -> int:
 
 async def test_the_address_a_server_tells_is_in_the_answer() -> None:
     async with serving(answers=True) as (_, port):
-        calls = Calls(FakeEngine(), [IceServer((f"stun:127.0.0.1:{port}",))])
+        calls = Calls(FakeEngine(), Nat([IceServer((f"stun:127.0.0.1:{port}",))]))
         async with asyncio.timeout(0.9):  # less than a server that is silent is waited for
             call = await calls.answer(sdp(audio_section(CANDIDATE)), SessionOptions())
         await calls.close()
@@ -75,7 +76,7 @@ async def test_silent_servers_delay_an_answer_by_a_second_and_break_nothing() ->
             IceServer((f"stun:127.0.0.1:{port}",)),
             IceServer((f"turn:127.0.0.1:{port}?transport=udp",), "user", "secret"),
         ]
-        calls = Calls(FakeEngine(), servers)
+        calls = Calls(FakeEngine(), Nat(servers))
         async with asyncio.timeout(2.5):
             call = await calls.answer(sdp(audio_section(CANDIDATE)), SessionOptions())
         await calls.hang_up(call.id)
@@ -90,7 +91,7 @@ async def test_silent_servers_delay_an_answer_by_a_second_and_break_nothing() ->
 
 async def test_a_server_that_refuses_connections_is_no_harm() -> None:
     server = IceServer(("stun:127.0.0.1:1", "turn:127.0.0.1:1?transport=tcp"), "user", "secret")
-    calls = Calls(FakeEngine(), [server])
+    calls = Calls(FakeEngine(), Nat([server]))
     async with asyncio.timeout(5), connected(calls, video=False) as caller:
         await caller.until(lambda: caller.sounds[10:] or None, 5, "sound")
     await calls.close()
@@ -99,4 +100,4 @@ async def test_a_server_that_refuses_connections_is_no_harm() -> None:
 def test_a_url_of_no_use_is_refused_before_the_first_call() -> None:
     server = IceServer(("stun:stun.example:3478?transport=udp",))
     with pytest.raises(ConfigurationError, match=r"stun.example.*accepted"):
-        Calls(FakeEngine(), [server])
+        Nat([server])

@@ -99,8 +99,11 @@ def configured(configuration: "Configuration", chosen: argparse.Namespace) -> "C
 def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
     from pipeline.engine import build_engine
     from transport.calls import Calls
+    from transport.nat import Nat
     from web.app import create_app
 
+    server = configuration.server
+    nat = Nat(server.ice_servers, server.candidates, server.public_addresses)
     engine = build_engine(configuration, progress=note)
     # What has been loaded stays: the garbage collector need not walk through it after each call.
     gc.collect()
@@ -109,7 +112,7 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
         engine,
         Calls(
             engine,
-            ice_servers=configuration.server.ice_servers,
+            nat,
             video_codec=configuration.draw.codec,
         ),
         languages=engine.voice_languages,
