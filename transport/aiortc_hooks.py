@@ -62,11 +62,14 @@ class Feedback:
         keyframe_wanted: pictures were lost (PLI or FIR, RFC 4585, RFC 5104).
         bitrate_estimated: the receiver estimates the bits per second of its link (REMB).
         round_trip_measured: a receiver report gave a new round-trip time, smoothed, in seconds.
+        loss_reported: a receiver report says which part of the packets since the one before was
+            lost, 0 to 1.
     """
 
     keyframe_wanted: Callable[[], None] = _ignore
     bitrate_estimated: Callable[[int], None] = _ignore
     round_trip_measured: Callable[[float], None] = _ignore
+    loss_reported: Callable[[float], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,9 @@ def watch_feedback(sender: RTCRtpSender, feedback: Feedback) -> None:
         if isinstance(packet, RtcpPsfbPacket):
             _pass_on(packet, feedback)
         elif isinstance(packet, RtcpRrPacket | RtcpSrPacket):
+            for report in packet.reports:
+                if report.ssrc == sender._ssrc:
+                    feedback.loss_reported(report.fraction_lost / 256)
             round_trip = await _round_trip(sender)
             if round_trip is not None:
                 feedback.round_trip_measured(round_trip)

@@ -26,6 +26,7 @@ DIGEST_BYTES: Final = {"sha-1": 20, "sha-224": 28, "sha-256": 32, "sha-384": 48,
 _UFRAG = re.compile(r"[A-Za-z0-9+/]{4,256}")
 _PASSWORD = re.compile(r"[A-Za-z0-9+/]{22,256}")
 _MDNS = re.compile(r"^a=candidate:(?:\S+ ){4}\S+\.local .*\r?\n", re.MULTILINE | re.IGNORECASE)
+_END = re.compile(r"^a=end-of-candidates\r?\n", re.MULTILINE)
 # What aiortc's parser raises for text it cannot read.
 _PARSE_ERRORS = (
     ValueError,
@@ -39,27 +40,56 @@ _PARSE_ERRORS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Purpose:
+    """What an offer is for.
+
+    Attributes:
+        directions: of sound and pictures that make sense, as the peer names them.
+        needs: kinds of section of which there must be one.
+    """
+
+    directions: tuple[str, ...]
+    needs: tuple[str, ...] = ("audio",)
+
+
+CALL: Final = Purpose(DIRECTIONS)
+WATCH: Final = Purpose(("recvonly", "sendrecv"), ("audio", "video"))
+PUBLISH: Final = Purpose(("sendonly", "sendrecv"))
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A checked offer.
 
     Attributes:
         sdp: the offer without candidates that only a multicast look-up could resolve.
+        kinds: what its sections are for, in their order: "audio", "video", "application".
         video: the codec to send pictures in, or None when the peer takes none.
-        channel: whether the peer wants data channels.
         candidates: whether `sdp` names addresses of the peer.
+        complete: it says that no more addresses will be named, or cannot name more (RFC 8838).
+        mids: the names of its sections.
+        credentials: (ufrag, password) of its sections.
     """
 
     sdp: str
+    kinds: tuple[str, ...]
     video: VideoCodec | None
-    channel: bool
     candidates: bool
+    complete: bool
+    mids: tuple[str, ...]
+    credentials: frozenset[tuple[str, str]]
+
+    @property
+    def channel(self) -> bool:
+        """Whether the peer wants data channels."""
+        return "application" in self.kinds
 
 
-def parse_offer(sdp: str, prefer: VideoCodec | None = None) -> Offer:
+def parse_offer(sdp: str, prefer: VideoCodec | None = None, purpose: Purpose = CALL) -> Offer:
     """Check an offer and say what it asks for.
 
-    An answer needs one audio section with Opus; one video section with VP8 or H264 constrained
-    baseline (packetization mode 1) and one data channel section are optional. Of the codecs that
+    An answer needs one of the sections that `purpose` needs, each kind once: audio with Opus, video
+    with VP8 or H264 constrained baseline (packetization mode 1), data channels. Of the codecs that
     can be sent, `prefer` is taken if it is there, else the one the peer names first.
 
     Raises:
@@ -81,19 +111,25 @@ def parse_offer(sdp: str, prefer: VideoCodec | None = None) -> Offer:
         description = SessionDescription.parse(sdp)
     except _PARSE_ERRORS as error:
         raise OfferError(f"the offer is not valid SDP: {error or type(error).__name__}") from error
-    _check_sections(description.media)
+    sections = description.media
+    _check_sections(sections, purpose)
     _check_bundles(description)
-    for index, media in enumerate(description.media):
-        _check_transport(f"section {index} ({media.kind})", media)
+    for index, media in enumerate(sections):
+        _check_transport(f"section {index} ({media.kind})", media, purpose)
+    candidates = any(media.ice_candidates for media in sections)
     return Offer(
-        sdp=sdp,
-        video=_video_codec(description.media, prefer),
-        channel=any(media.kind == "application" for media in description.media),
-        candidates=any(media.ice_candidates for media in description.media),
+        # Who named no address that is of use has yet to be found, and must not be given up.
+        sdp=sdp if candidates else _END.sub("", sdp),
+        kinds=tuple(media.kind for media in sections),
+        video=_video_codec(sections, prefer),
+        candidates=candidates,
+        complete=_complete(sections),
+        mids=tuple(media.rtp.muxId for media in sections),
+        credentials=frozenset(map(_credentials, sections)),
     )
 
 
-def _check_sections(sections: list[MediaDescription]) -> None:
+def _check_sections(sections: list[MediaDescription], purpose: Purpose) -> None:
     kinds = [media.kind for media in sections]
     for kind in kinds:
         if kind not in KINDS or kinds.count(kind) > 1:
@@ -101,14 +137,29 @@ def _check_sections(sections: list[MediaDescription]) -> None:
                 f"the offer has sections {kinds}; accepted: one audio, at most one video and one "
                 "application section"
             )
-    if "audio" not in kinds:
-        raise OfferError(f"the offer has sections {kinds}; an audio section is needed")
+    if not set(purpose.needs) & set(kinds):
+        needed = " or ".join(purpose.needs)
+        raise OfferError(f"the offer has sections {kinds}; one of {needed} is needed")
     names = [media.rtp.muxId for media in sections]
     if len(set(names)) != len(names):
         raise OfferError(f"the sections have the mids {names}; each needs its own")
-    audio = sections[kinds.index("audio")]
-    if not any(_is(codec, "audio/opus", 48_000) for codec in audio.rtp.codecs):
-        raise OfferError(f"audio offers {_names(audio)}; accepted: opus/48000")
+    for audio in sections:
+        if audio.kind == "audio" and not any(
+            _is(codec, "audio/opus", 48_000) for codec in audio.rtp.codecs
+        ):
+            raise OfferError(f"audio offers {_names(audio)}; accepted: opus/48000")
+
+
+def _complete(sections: list[MediaDescription]) -> bool:
+    """Whether there are candidates and no more will come (RFC 8840 4.2, 8.2)."""
+    named = [media for media in sections if media.ice_candidates]
+    trickles = any("trickle" in (media.ice_options or "").split() for media in sections)
+    return bool(named) and (not trickles or all(media.ice_candidates_complete for media in named))
+
+
+def _credentials(media: MediaDescription) -> tuple[str, str]:
+    assert media.ice is not None
+    return str(media.ice.usernameFragment), str(media.ice.password)
 
 
 def _check_bundles(description: SessionDescription) -> None:
@@ -122,10 +173,11 @@ def _check_bundles(description: SessionDescription) -> None:
             raise OfferError(f"BUNDLE has the mids {items}; accepted: each of {names} once")
 
 
-def _check_transport(name: str, media: MediaDescription) -> None:
+def _check_transport(name: str, media: MediaDescription, purpose: Purpose) -> None:
     if media.kind != "application":
-        if media.direction not in DIRECTIONS:
-            raise OfferError(f"{name} has direction {media.direction}; accepted: {DIRECTIONS}")
+        if media.direction not in purpose.directions:
+            accepted = ", ".join(purpose.directions)
+            raise OfferError(f"{name} has direction {media.direction}; accepted: {accepted}")
         if not media.rtcp_mux:
             raise OfferError(f"{name} has no a=rtcp-mux, which is needed")
     assert media.ice is not None

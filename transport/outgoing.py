@@ -88,27 +88,39 @@ class PacketTrack(MediaStreamTrack):
         self._arrived.set()
 
 
-class SoundTrack(PacketTrack):
-    """Sound as Opus; when a second is queued the oldest packet is dropped."""
+class OpusTrack(PacketTrack):
+    """Sound that is encoded already; when a second is queued the oldest packet is dropped."""
 
     kind = "audio"
 
     def __init__(self) -> None:
         super().__init__()
-        self._encoder = OpusEncoder()
         self.dropped = 0
 
-    def put(self, sound: SoundFrame) -> None:
-        """Queue one frame; its RTP timestamp follows from its position."""
+    def put_packet(self, data: bytes, position: int) -> None:
+        """Queue the Opus packet of 20 ms; its RTP timestamp follows from its position."""
         if self.readyState != "live":
             return
-        packet: EncodedPacket = Packet(self._encoder.encode(sound))
-        packet.pts = sound.position
+        packet: EncodedPacket = Packet(data)
+        packet.pts = position
         packet.time_base = _SOUND_BASE
         if len(self._packets) >= MAX_SOUND_PACKETS:
             self._packets.popleft()
             self.dropped += 1
         self._put(packet)
+
+
+class SoundTrack(OpusTrack):
+    """Sound, encoded here as Opus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._encoder = OpusEncoder()
+
+    def put(self, sound: SoundFrame) -> None:
+        """Queue one frame."""
+        if self.readyState == "live":
+            self.put_packet(self._encoder.encode(sound), sound.position)
 
 
 class PictureTrack(PacketTrack):

@@ -170,3 +170,24 @@ async def test_frames_released_together_are_all_decoded_at_once() -> None:
 def test_encoded_packets_are_packed_not_encoded() -> None:
     source = inspect.getsource(RTCRtpSender._next_encoded_frame)
     assert "self.__encoder.pack(" in source
+
+
+async def test_the_loss_of_the_senders_own_stream_is_passed_on() -> None:
+    connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    sender = connection.addTransceiver("video").sender
+    losses: list[float] = []
+    watch_feedback(sender, Feedback(loss_reported=losses.append))
+    reports = [
+        RtcpReceiverInfo(
+            ssrc=ssrc,
+            fraction_lost=lost,
+            packets_lost=0,
+            highest_sequence=0,
+            jitter=0,
+            lsr=0,
+            dlsr=0,
+        )
+        for ssrc, lost in ((sender._ssrc, 64), (sender._ssrc + 1, 128))
+    ]
+    await sender._handle_rtcp_packet(RtcpRrPacket(ssrc=1, reports=reports))
+    assert losses == [0.25]

@@ -20,7 +20,7 @@ from tests.transport.offers import (
     video_section,
 )
 from transport.errors import OfferError
-from transport.offer import parse_offer
+from transport.offer import PUBLISH, WATCH, parse_offer
 
 GOOD = sdp(audio_section(CANDIDATE), video_section(VP8, CONSTRAINED))
 
@@ -101,3 +101,48 @@ def test_a_mangled_offer_is_read_or_refused(start: int, stop: int, filler: str) 
     except OfferError:
         return
     assert offer.video in (None, "vp8", "h264")
+
+
+def test_an_offer_to_watch_needs_sound_or_pictures_and_takes_them() -> None:
+    pictures = sdp(video_section(VP8, CONSTRAINED))
+    assert parse_offer(pictures, "h264", WATCH).video == "h264"
+    assert parse_offer(sdp(audio_section(direction="recvonly")), None, WATCH).kinds == ("audio",)
+    with pytest.raises(OfferError, match="sendonly; accepted: recvonly, sendrecv"):
+        parse_offer(sdp(audio_section(direction="sendonly")), None, WATCH)
+    with pytest.raises(OfferError, match="audio or video is needed"):
+        parse_offer(sdp(channel_section("a=sctp-port:5000")), None, WATCH)
+
+
+def test_an_offer_to_publish_needs_sound_and_gives_it() -> None:
+    both = sdp(audio_section(direction="sendonly"), video_section(VP8, direction="sendonly"))
+    assert parse_offer(both, None, PUBLISH).kinds == ("audio", "video")
+    with pytest.raises(OfferError, match="recvonly; accepted: sendonly, sendrecv"):
+        parse_offer(sdp(audio_section(direction="recvonly")), None, PUBLISH)
+    with pytest.raises(OfferError, match="audio is needed"):
+        parse_offer(sdp(video_section(VP8, direction="sendonly")), None, PUBLISH)
+
+
+@pytest.mark.parametrize(
+    ("lines", "complete"),
+    [
+        ((), False),
+        ((CANDIDATE,), True),
+        ((CANDIDATE, "a=ice-options:trickle"), False),
+        ((CANDIDATE, "a=ice-options:ice2 trickle", "a=end-of-candidates"), True),
+        (("a=ice-options:trickle", "a=end-of-candidates"), False),
+    ],
+)
+def test_an_offer_is_complete_when_no_address_can_follow(
+    lines: tuple[str, ...], complete: bool
+) -> None:
+    offer = parse_offer(sdp(audio_section(*lines)))
+    assert offer.complete is complete
+    assert offer.mids == ("0",)
+    assert offer.credentials == {("abcd", "abcdefghijklmnopqrstuvwx")}
+
+
+def test_who_named_only_hidden_addresses_is_not_given_up() -> None:
+    hidden = "a=candidate:1 1 UDP 2122252543 4a1d.local 9 typ host"
+    offer = parse_offer(sdp(audio_section(hidden, "a=end-of-candidates")))
+    assert "end-of-candidates" not in offer.sdp
+    assert not offer.complete
