@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry
@@ -19,6 +19,7 @@ from pipeline.contract import Engine
 from pipeline.errors import VivantError
 from pipeline.looks import Looks
 from pipeline.options import IceServer
+from pipeline.privacy import Keeper
 from transport.nat import told_servers
 from web.calls import Calls, call_routes
 from web.errors import fail, refuse, refuse_engine
@@ -26,6 +27,7 @@ from web.looks import look_routes
 from web.metrics import MetricsMiddleware, ServerMetrics
 from web.openapi import document_route
 from web.page import page_routes
+from web.people import people_routes
 from web.security import SecurityMiddleware
 
 _log = logging.getLogger(__name__)
@@ -39,6 +41,7 @@ def create_app(
     origins: Collection[str] = (),
     ice_servers: Sequence[IceServer] = (),
     looks: Looks | None = None,
+    keeper: Keeper | None = None,
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
     """Return the ASGI application; when it stops it closes `calls`, then `engine`.
@@ -50,6 +53,7 @@ def create_app(
         origins: origins beside its own whose pages may open calls, as "https://shop.example".
         ice_servers: what pages are told to find a way through NAT with.
         looks: who, where and how pages may offer, and what prepares them; None offers no choice.
+        keeper: what is kept of people, to export and delete; it runs as long as the application.
         registry: measurements of the engine to show with the server's own.
     """
     metrics = ServerMetrics(engine, registry)
@@ -58,6 +62,7 @@ def create_app(
             *call_routes(engine, calls, looks),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
+            *(people_routes(keeper) if keeper else []),
             Route("/metrics", metrics.show),
             document_route(),
             *page_routes(),
@@ -72,7 +77,7 @@ def create_app(
             VivantError: refuse_engine,
             500: fail,
         },
-        lifespan=_closing(engine, calls),
+        lifespan=_closing(engine, calls, keeper),
     )
     app.router.redirect_slashes = False  # an empty id must not become another route
     return app
@@ -122,13 +127,14 @@ def _status_routes(
 
 
 def _closing(
-    engine: Engine, calls: Calls
+    engine: Engine, calls: Calls, keeper: Keeper | None
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        _log.info("closing %d sessions", engine.sessions)
-        await calls.close()
-        await engine.close()
+        async with keeper.running() if keeper else nullcontext():
+            yield
+            _log.info("closing %d sessions", engine.sessions)
+            await calls.close()
+            await engine.close()
 
     return lifespan

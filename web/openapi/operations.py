@@ -2,8 +2,12 @@
 
 from typing import Final
 
-from web.openapi import status, talking
+from web.openapi import people, status, talking
 from web.openapi.operation import Operation
 
-TAGS: Final = (*talking.TAGS, *status.TAGS)
-OPERATIONS: Final[tuple[Operation, ...]] = (*talking.OPERATIONS, *status.OPERATIONS)
+TAGS: Final = (*talking.TAGS, *people.TAGS, *status.TAGS)
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    *talking.OPERATIONS,
+    *people.OPERATIONS,
+    *status.OPERATIONS,
+)

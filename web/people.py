@@ -1,0 +1,48 @@
+"""What is kept of a person, over HTTP: exported in one call, deleted in one call."""
+
+from dataclasses import asdict
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from pipeline.privacy import Keeper
+from web.errors import RequestRefusedError
+
+PATH: Final = "/v1/people/{person}/data"
+
+
+def people_routes(keeper: Keeper) -> list[Route]:
+    """Return the routes of exports, of recordings and of deletion, for those who operate."""
+
+    async def export(request: Request) -> JSONResponse:
+        person = request.path_params["person"]
+        data = await keeper.export(person)
+        root = request.scope.get("root_path", "").rstrip("/")
+        for number, recording in enumerate(data["recordings"]):
+            del recording["file"]  # where it lies on the server is nobody's concern
+            recording["url"] = f"{root}/v1/people/{person}/data/recordings/{number}"
+        return JSONResponse(data, headers=_UNKEPT)
+
+    async def recording(request: Request) -> Response:
+        number = request.path_params["number"]
+        path = await keeper.recording(request.path_params["person"], number)
+        if path is None:
+            raise RequestRefusedError(404, f"there is no recording {number}", param="number")
+        return FileResponse(path, headers=_UNKEPT, media_type="video/mp4")
+
+    async def delete(request: Request) -> JSONResponse:
+        person = request.path_params["person"]
+        deleted = asdict(await keeper.delete(person))
+        return JSONResponse({"object": "person.data.deleted", "person": person, **deleted})
+
+    return [
+        Route(PATH, export, methods=["GET"]),
+        Route(PATH, delete, methods=["DELETE"]),
+        Route(PATH + "/recordings/{number:int}", recording, methods=["GET"]),
+    ]
+
+
+# Nothing on the way may keep what is somebody's own.
+_UNKEPT: Final = {"Cache-Control": "no-store"}
