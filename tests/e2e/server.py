@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 import uvicorn
@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from pipeline.contract import Engine
 from pipeline.looks import Looks
+from pipeline.options import IceServer
 from transport.calls import Calls
 from web.app import create_app
 
@@ -35,6 +36,7 @@ def serving(
     prefix: str = "",
     origins: Collection[str] = (),
     looks: Looks | None = None,
+    ice_servers: Sequence[IceServer] = (),
 ) -> Iterator[str]:
     """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
 
@@ -42,7 +44,14 @@ def serving(
     """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    made = create_app(engine, Calls(engine), languages=languages, origins=origins, looks=looks)
+    made = create_app(
+        engine,
+        Calls(engine),
+        languages=languages,
+        origins=origins,
+        looks=looks,
+        ice_servers=ice_servers,
+    )
     app = _under(prefix, made)
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")
     server = _ThreadServer(settings)

@@ -1,5 +1,6 @@
 """Debian's coturn as a child process on the loopback interface, as docs/network.md sets it up."""
 
+import re
 import socket
 import subprocess
 import time
@@ -10,9 +11,9 @@ from pathlib import Path
 from aioice import stun
 from aioice.ice import get_host_addresses
 
+GUIDE = Path(__file__).parents[2] / "docs" / "network.md"
 ADDRESS = "127.0.0.1"
 SECRET = "north-by-northwest"
-REALM = "turn.example"
 START_SECONDS = 10.0
 
 # What only a test has: one interface, a free port, its own files, no TLS, peers on this machine.
@@ -30,13 +31,15 @@ allow-loopback-peers
 
 
 @contextmanager
-def turn_server(folder: Path, guide: str) -> Iterator[int]:
+def turn_server(folder: Path) -> Iterator[int]:
     """Serve TURN and give the port; ends the child process with the context.
 
     Args:
-        folder: for the configuration, the log and what coturn keeps.
-        guide: the configuration of the guide, which `allow-loopback-peers` and the like go after.
+        folder: for the configuration, which is the guide's and what a test needs, the log, and
+            what coturn keeps.
     """
+    (guide,) = re.findall(r"```ini\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    assert f"static-auth-secret={SECRET}\n" in guide
     port = _free_port()
     configuration = folder / "turnserver.conf"
     own = _TEST.format(address=ADDRESS, port=port, folder=folder)

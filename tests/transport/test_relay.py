@@ -21,16 +21,13 @@ from transport.errors import CallFailedError
 from transport.microphone import Microphone, load_utterance
 from transport.nat import DIRECT, Nat, told_servers
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "network.md").read_text("utf-8")
 VARIABLE = "TEST_TURN_SECRET"
 TONE = 440.0
 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    (guide,) = re.findall(r"```ini\n(.*?)```", GUIDE, re.DOTALL)
-    assert f"static-auth-secret={SECRET}\n" in guide
-    with turn_server(tmp_path_factory.mktemp("coturn"), guide) as port:
+    with turn_server(tmp_path_factory.mktemp("coturn")) as port:
         yield port
 
 
