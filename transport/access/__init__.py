@@ -1,0 +1,1 @@
+"""Who may do what: keys, short-lived tokens, limits, and the record of administrative acts."""
