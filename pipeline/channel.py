@@ -68,6 +68,16 @@ class Channel(Generic[T]):
         self._drained.set()
         return envelope
 
+    def count(self, size: Callable[[T], int]) -> int:
+        """Return the sum of `size` over what waits."""
+        return sum(size(item.payload) for item in self._items)
+
+    async def drained(self) -> None:
+        """Wait until something is taken out, unless nothing is in it."""
+        if self._items:
+            self._drained.clear()
+            await self._drained.wait()
+
     def drop_through(self, turn: int) -> int:
         """Drop all turns up to `turn`, now and from now on; return how many were dropped."""
         self._floor = max(self._floor, turn)

@@ -1,14 +1,20 @@
 """The seam between the engines and the wire: a session, its engine, and where its output goes."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.clause import Language
+from agents.history import Item
+from agents.history import Speaker as Author
+from agents.tools import ToolCall
 from motion.pose import Pose
 from pipeline.events import SessionEvent
-from pipeline.options import SessionOptions
+from pipeline.options import AS_EVER, ResponseWish, SessionOptions
+from pipeline.stages.see import Sight
 
 WIRE_RATE: Final = 48_000
 FRAME_SAMPLES: Final = 960  # 20 ms at WIRE_RATE
@@ -89,14 +95,111 @@ class Session(Protocol):
         backlog (1 s) is dropped, oldest first, and counted.
         """
 
-    def submit_text(self, text: str, item_id: str | None = None) -> str:
-        """Add a typed message of the user and return its item id; it does not answer by itself."""
+    @property
+    def follows_instructions(self) -> bool:
+        """Whether the host takes the instructions of its options: a language model may."""
 
-    def create_response(self) -> None:
-        """Answer the newest message of the user. A response in progress is cancelled first.
+    @property
+    def hearing_ahead(self) -> float:
+        """Seconds of input sound that wait to be heard."""
+
+    async def heard(self) -> None:
+        """Wait until some of the input sound that waits has been heard."""
+
+    @property
+    def position(self) -> int:
+        """Samples at 48 kHz sent so far: the media clock."""
+
+    def submit_text(
+        self,
+        text: str,
+        item_id: str | None = None,
+        *,
+        role: Author = "user",
+        after: str | None = None,
+    ) -> str:
+        """Add a message and return its item id; it is not answered by itself.
+
+        Args:
+            role: whose message: the user's, one the host is to have said, or the system's.
+            after: the item it follows, "root" for the beginning; None for the end.
+
+        Raises:
+            ConfigurationError: the id is taken, or there is no such item to follow.
+        """
+
+    def submit_call(
+        self,
+        call_id: str,
+        call: ToolCall,
+        item_id: str | None = None,
+        *,
+        after: str | None = None,
+    ) -> str:
+        """Add a call that the host is to have made; return its item id.
+
+        Raises:
+            ConfigurationError: an id is taken, or there is no such item to follow.
+        """
+
+    def submit_output(
+        self, call_id: str, output: str, item_id: str | None = None, *, after: str | None = None
+    ) -> str:
+        """Add what a function gave back; return its item id. It is not answered by itself.
+
+        Raises:
+            ConfigurationError: no such call was made, or it has an output.
+        """
+
+    def item(self, item_id: str) -> Item:
+        """Return an item of the history.
+
+        Raises:
+            ConfigurationError: there is none.
+        """
+
+    def delete_item(self, item_id: str) -> None:
+        """Take an item out of the history.
+
+        Raises:
+            ConfigurationError: there is none, or it is being spoken.
+        """
+
+    def create_response(self, wish: ResponseWish = AS_EVER) -> None:
+        """Answer the newest message of the user. A response in progress is cancelled first; one
+        that has called a function is heard to its end.
 
         Where the client ends turns, what was committed before is recognised first.
         """
+
+    def say(self, text: str, language: Language | None = None, *, interrupt: bool = True) -> None:
+        """Speak a text word for word, as a reply of its own.
+
+        Args:
+            interrupt: give up a reply in progress, else wait for its end.
+
+        Raises:
+            ConfigurationError: too many texts wait.
+        """
+
+    def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
+        """Make a gesture of the action library now.
+
+        Raises:
+            ConfigurationError: there is no such action, or it takes no such parameters.
+        """
+
+    @property
+    def notes(self) -> Sequence[Sight]:
+        """What has been seen, oldest first; empty where nothing looks."""
+
+    def unheard(self, position: int) -> None:
+        """The client has gone, and heard nothing from `position` (as `SoundFrame`) on: end the
+        reply, and keep of the history what was heard.
+        """
+
+    def rest(self, resting: bool) -> None:
+        """While nobody watches, make no pictures and no poses."""
 
     def commit_audio(self) -> None:
         """End the user's turn now. Where no turns are detected, it is not answered until asked."""

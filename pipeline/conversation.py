@@ -1,22 +1,36 @@
 """The course of a conversation: the person's side, the reply's side, and what a client asks for."""
 
 from collections.abc import Callable
+from typing import Final
 
+from agents.clause import Language
 from agents.errors import AgentValueError
-from agents.history import History
+from agents.history import ROOT, History, Item, Speaker
+from agents.tools import ToolCall
 from pipeline.clock import Clock
+from pipeline.contract import WIRE_RATE
 from pipeline.errors import ConfigurationError
-from pipeline.events import ItemTruncated, SessionEvent, UserCommitted
+from pipeline.events import (
+    IdleTimeout,
+    ItemAdded,
+    ItemDeleted,
+    ItemTruncated,
+    SessionEvent,
+    UserCommitted,
+)
 from pipeline.floor import Floor, new_id
 from pipeline.listener import Listener
-from pipeline.options import SessionOptions
+from pipeline.options import AS_EVER, ResponseWish, SessionOptions
 from pipeline.player import Player
 from pipeline.replies import Replies
-from pipeline.stages.hear import HearStage, Then
+from pipeline.stages.hear import Clear, HearStage, Then
 from pipeline.stages.move import MoveStage
 from pipeline.stages.speak import SpeakStage
 from pipeline.stages.think import ThinkStage
 from pipeline.turns import Order, TurnState
+
+# What is answered where nobody has said anything: the host asks whether somebody is there.
+SILENCE: Final = "…"
 
 
 class Conversation:
@@ -34,7 +48,9 @@ class Conversation:
         player: Player,
         tell: Callable[[SessionEvent], None],
     ) -> None:
+        self._unsaid = 0  # the reply that asked whether somebody is there
         self._hear = hear
+        self._player = player
         self.floor = Floor(options, history, clock, tell)
         self.replies = Replies(self.floor, hear, think, speak, move, player)
         self.listener = Listener(self.floor, hear, self.replies)
@@ -47,25 +63,84 @@ class Conversation:
     def history(self) -> History:
         return self.floor.history
 
-    def submit_text(self, text: str, item_id: str | None) -> str:
+    def submit_text(
+        self, text: str, item_id: str | None, role: Speaker = "user", after: str | None = None
+    ) -> str:
         """Add a typed message; see `pipeline.contract.Session`."""
         item = item_id or new_id("item")
-        try:
-            self.floor.history.add(item, "user", text)
-        except AgentValueError as error:
-            raise ConfigurationError(str(error)) from error
-        self.floor.last_user = item
-        self.floor.tell(UserCommitted(item, self.floor.follow(item), text))
+        added = self._added(lambda history: history.add(item, role, text, after=after))
+        previous = self._place(item, after)
+        if role == "user":
+            if after is None:
+                self.floor.last_user = item
+            self.floor.tell(UserCommitted(item, previous, text))
+        else:
+            self.floor.tell(ItemAdded(added, previous))
         return item
 
-    def create_response(self) -> None:
+    def submit_call(
+        self, call_id: str, call: ToolCall, item_id: str | None, after: str | None = None
+    ) -> str:
+        """Add a call that was made; see `pipeline.contract.Session`."""
+        item = item_id or new_id("item")
+        added = self._added(
+            lambda history: history.add_call(item, call_id, call.name, call.arguments, after=after)
+        )
+        self.floor.tell(ItemAdded(added, self._place(item, after)))
+        return item
+
+    def submit_output(
+        self, call_id: str, output: str, item_id: str | None, after: str | None = None
+    ) -> str:
+        """Add what a function gave back; see `pipeline.contract.Session`."""
+        item = item_id or new_id("item")
+        added = self._added(lambda history: history.add_output(item, call_id, output, after=after))
+        self.floor.tell(ItemAdded(added, self._place(item, after)))
+        return item
+
+    def item(self, item_id: str) -> Item:
+        """Return an item of the history."""
+        return self._added(lambda history: history.get(item_id))
+
+    def delete(self, item_id: str) -> None:
+        """Take an item out of the history; see `pipeline.contract.Session`."""
+        if self.item(item_id).status == "in_progress":
+            raise ConfigurationError(f"item {item_id!r} is being spoken; cancel the response first")
+        self.history.remove(item_id)
+        self.floor.tell(ItemDeleted(item_id))
+
+    def create_response(self, wish: ResponseWish = AS_EVER) -> None:
         """Answer the newest message, or greet where there is none. Where the client ends turns,
         what it has committed before is recognised first.
         """
         if self.floor.options.turn is None:
-            self._hear.order(Then(lambda: self.listener.when_decided(self._respond)))
+            self._hear.order(Then(lambda: self.listener.when_decided(lambda: self._respond(wish))))
         else:
-            self._respond()
+            self._respond(wish)
+
+    def say(self, text: str, language: Language | None, *, interrupt: bool) -> None:
+        """Speak a text word for word, now or after the reply in progress."""
+        wish = ResponseWish(verbatim=text, language=language)
+        if interrupt:
+            self._begin(wish)
+        else:
+            self.replies.afterwards(lambda: self._begin(wish))
+
+    def unheard(self, position: int) -> None:
+        """The client has gone and heard nothing from `position` on; what it said last is void."""
+        self.replies.unheard(position)
+        self._hear.order(Clear())
+
+    def tick(self) -> None:
+        """20 ms have passed: notice that nobody has spoken for long after a reply."""
+        turn, finished = self.floor.options.turn, self.replies.finished_at
+        if turn is None or turn.idle_timeout_ms is None or finished is None:
+            return
+        reply = self.replies.reply
+        if self.state is not TurnState.LISTENING or reply is None or reply.turn == self._unsaid:
+            return
+        if self.floor.clock.now() - finished >= turn.idle_timeout_ms / 1000:
+            self._ask_whether_anybody_is_there(turn.idle_timeout_ms)
 
     def cancel(self) -> None:
         """Give the reply up because the client asks."""
@@ -93,14 +168,50 @@ class Conversation:
         await self.listener.close()
         await self.replies.close()
 
-    def _respond(self) -> None:
-        floor, text = self.floor, ""
-        if floor.last_user is not None and floor.last_user in floor.history:
-            text = floor.history.get(floor.last_user).text
+    def _added(self, change: Callable[[History], Item]) -> Item:
+        try:
+            return change(self.floor.history)
+        except AgentValueError as error:
+            raise ConfigurationError(str(error)) from error
+
+    def _place(self, item: str, after: str | None) -> str | None:
+        """Return the item before a new one, which is the newest unless it follows `after`."""
+        if after is None:
+            return self.floor.follow(item)
+        return None if after == ROOT else after
+
+    def _respond(self, wish: ResponseWish) -> None:
+        reply = self.replies.reply
+        if reply is not None and reply.made and reply.calls:
+            # What was said while the function was asked for is heard to its end.
+            self.replies.afterwards(lambda: self._begin(wish))
+        else:
+            self._begin(wish)
+
+    def _begin(self, wish: ResponseWish, unsaid: bool = False) -> None:
+        """Begin a reply: to the newest message, of a given text, or (`unsaid`) to silence."""
+        floor = self.floor
+        text = wish.verbatim or (SILENCE if unsaid else self._newest())
         turn = floor.machine.reserve()
+        floor.remember_wish(turn, wish)
         floor.times.begin(turn, floor.clock.now())
         self.listener.forget_prepared()
         orders = floor.machine.response_created(turn)
-        self.replies.obey(orders, text, "client_cancelled")
+        asked = "" if wish.verbatim or unsaid else text
+        self.replies.obey(orders, asked, "client_cancelled")
         if Order.BEGIN in orders:
-            self.replies.ask(turn, text, floor.language_of(text))
+            language = wish.language or floor.language_of("" if unsaid else text)
+            self.replies.ask(turn, text, language, verbatim=bool(wish.verbatim))
+
+    def _newest(self) -> str:
+        """Return the newest message of the user, empty where there is none."""
+        floor = self.floor
+        if floor.last_user is None or floor.last_user not in floor.history:
+            return ""
+        return floor.history.get(floor.last_user).text
+
+    def _ask_whether_anybody_is_there(self, waited_ms: int) -> None:
+        now = round(self._player.position * 1000 / WIRE_RATE)
+        self.floor.tell(IdleTimeout(new_id("item"), max(0, now - waited_ms), now))
+        self._unsaid = self.floor.machine.reserved + 1
+        self._begin(AS_EVER, unsaid=True)

@@ -33,11 +33,13 @@ from pipeline.draw_worker import DrawWorker
 from pipeline.drawing import DrawSettings, live_threads
 from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
+from pipeline.events import SessionEvent
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.gestures import GestureWorker, live_movers
 from pipeline.looks import Looks
 from pipeline.metrics import EngineMetrics
-from pipeline.options import SessionOptions, VideoFormat
+from pipeline.options import Eagerness, SessionOptions, VideoFormat
+from pipeline.privacy import Keeper, open_keeper
 from pipeline.probe import FlashMover
 from pipeline.rehearsal import RehearsedVoice
 from pipeline.session import LiveSession, Parts
@@ -50,6 +52,13 @@ Note = Callable[[str], None]
 
 # Backends that run here, and so take their time for a first clause.
 LOCAL_BACKENDS: Final = ("kokoro", "piper")
+# Seconds of silence that end a turn where its text decides: the least, without text, the most.
+EAGERNESS: Final[dict[Eagerness, dict[str, float]]] = {
+    "high": {"minimum_silence": 0.2, "unknown_silence": 0.4, "maximum_silence": 1.2},
+    "medium": {},
+    "auto": {},
+    "low": {"minimum_silence": 0.6, "unknown_silence": 1.0, "maximum_silence": 4.0},
+}
 # Seconds of silence after which the answer is prepared.
 SPECULATE_AFTER: Final = 0.1
 
@@ -89,12 +98,14 @@ class LiveEngine:
         limit: int,
         size: tuple[int, int],
         most_pixels: int,
+        keeper: Keeper | None = None,
         clock: Clock | None = None,
     ) -> None:
         self.limit = limit
         self.default_video = size
         self._most_pixels = most_pixels
         self._models = models
+        self.keeper = keeper
         self._clock = clock or SystemClock()
         self._hearing = Worker("hearing", inbox=2 * limit)
         self._recognising = Worker("recognising", inbox=4 * limit)
@@ -144,7 +155,16 @@ class LiveEngine:
             looks=self._models.looks,
             drawing=self._models.drawing,
         )
-        session = LiveSession(options, sink, parts, self._ended, self.metrics.count)
+        scribe = self.keeper.follow(options.person) if self.keeper else None
+
+        def told(event: SessionEvent) -> None:
+            self.metrics.count(event)
+            if scribe is not None:
+                scribe.event(event)
+
+        session = LiveSession(options, sink, parts, self._ended, told)
+        if scribe is not None:
+            scribe.begin(session.id)
         self._warm()
         self._sessions.add(session)
         return session
@@ -219,6 +239,8 @@ class LiveEngine:
         turns = TurnOptions.server_vad(
             settings.threshold, settings.prefix_padding_ms, settings.silence_duration_ms
         )
+        if settings.silence_duration_ms is None:
+            turns = replace(turns, **EAGERNESS[settings.eagerness])
         return TurnDetector(self._models.vad(), replace(turns, pause=SPECULATE_AFTER))
 
     def _speaker(self, name: str | None, language: str, speed: float) -> Speaker:
@@ -299,6 +321,7 @@ def _build(configuration: Configuration, registry: Registry, note: Note) -> Live
         limit=configuration.server.sessions,
         size=(configuration.draw.width, configuration.draw.height),
         most_pixels=configuration.draw.most_pixels,
+        keeper=open_keeper(configuration),
     )
 
 

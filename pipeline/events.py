@@ -4,8 +4,12 @@ Times named `*_ms` are milliseconds of the session's input audio (hearing) or ou
 (speaking), counted from the session's first sample.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from agents.history import Item
+from pipeline.options import Modality
 
 ResponseStatus = Literal["completed", "cancelled", "failed"]
 CancelReason = Literal["turn_detected", "client_cancelled"]
@@ -40,6 +44,30 @@ class UserCommitted:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemAdded:
+    """A client has put an item into the history that is no typed message of the user."""
+
+    item: Item
+    previous_item_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDeleted:
+    """A client has taken an item out of the history."""
+
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class IdleTimeout:
+    """Nobody has spoken since the last reply; what follows asks whether somebody is there."""
+
+    item_id: str
+    audio_start_ms: int
+    audio_end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class TranscriptionDelta:
     """New stable text of what the user says."""
 
@@ -65,6 +93,8 @@ class ResponseCreated:
     response_id: str
     item_id: str
     turn: int
+    modality: Modality = "audio"
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +111,29 @@ class TranscriptDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionCalled:
+    """The host asks the client for a function. `arguments` is JSON."""
+
+    response_id: str
+    item_id: str
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a reply took, in tokens: words and characters of text as `agents.usage` counts them,
+    and as the Realtime API has it 10 for a second heard and 20 for a second spoken.
+    """
+
+    input_text: int = 0
+    input_audio: int = 0
+    output_text: int = 0
+    output_audio: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ResponseDone:
     """The reply has been made (or given up). `transcript` is all of its text that was made."""
 
@@ -90,6 +143,7 @@ class ResponseDone:
     transcript: str
     reason: CancelReason | None = None
     message: str = ""
+    usage: Usage = Usage()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +202,15 @@ SessionEvent = (
     | UserSpeechStopped
     | UserSpeechDiscarded
     | UserCommitted
+    | ItemAdded
+    | ItemDeleted
+    | IdleTimeout
     | TranscriptionDelta
     | TranscriptionCompleted
     | TranscriptionFailed
     | ResponseCreated
     | TranscriptDelta
+    | FunctionCalled
     | ResponseDone
     | OutputAudioStarted
     | OutputAudioStopped

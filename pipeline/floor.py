@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 
+from agents.brief import Brief
 from agents.clause import Language
 from agents.history import History
 from encoder.recognizer import Transcript
@@ -10,7 +11,7 @@ from pipeline.backchannel import has_words
 from pipeline.clock import Clock
 from pipeline.events import SessionEvent
 from pipeline.language import script_language
-from pipeline.options import SessionOptions
+from pipeline.options import AS_EVER, Modality, ResponseWish, SessionOptions
 from pipeline.reply import TurnClock
 from pipeline.turns import TurnMachine
 
@@ -38,6 +39,7 @@ class Floor:
         self.last_user: str | None = None
         self.unanswered = ""
         self._previous: str | None = None
+        self._wishes: dict[int, ResponseWish] = {}
         self.options = options
 
     @property
@@ -48,6 +50,22 @@ class Floor:
     def options(self, options: SessionOptions) -> None:
         self._options = options
         self.machine.interruptible = options.turn is None or options.turn.interrupt_response
+
+    def wish(self, turn: int) -> ResponseWish:
+        """Return what a client asked reply `turn` to be."""
+        return self._wishes.get(turn, AS_EVER)
+
+    def remember_wish(self, turn: int, wish: ResponseWish) -> None:
+        """Keep what reply `turn` is to be; those before it are over."""
+        self._wishes = {turn: wish}
+
+    def brief(self, turn: int) -> Brief:
+        """Return what the host may do in reply `turn`."""
+        return self.wish(turn).brief or self._options.brief
+
+    def modality(self, turn: int) -> Modality:
+        """Return what reply `turn` is made of."""
+        return self.wish(turn).modality or self._options.modality
 
     @property
     def languages(self) -> tuple[str, ...]:

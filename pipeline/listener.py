@@ -164,6 +164,7 @@ class Listener:
     def _stopped(self, utterance: Utterance, event: SpeechStopped, received: float) -> None:
         utterance.speaking = False
         self._floor.tell(UserSpeechStopped(utterance.item_id, round(event.at * 1000)))
+        self._replies.heard_seconds += max(0.0, event.at - utterance.started)
         if not event.confirmed:
             self._discard(utterance)
             return

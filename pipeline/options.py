@@ -5,12 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from agents.brief import PLAIN, Brief
 from avatar.spec import FRAMINGS
 from avatar.spec.scene import Framing
 from pipeline.errors import ConfigurationError
 
 VideoCodec = Literal["vp8", "h264"]
 SessionLanguage = Literal["auto", "en", "zh"]
+# What a reply is made of: spoken, with its text beside it, or text alone.
+Modality = Literal["audio", "text"]
+Eagerness = Literal["low", "medium", "high", "auto"]
 CandidatePolicy = Literal["all", "relay"]
 
 _ICE_URL: Final = re.compile(
@@ -106,6 +110,10 @@ class TurnSettings:
             decide (300 to 800, at most 2000).
         create_response: answer when a turn ends.
         interrupt_response: stop the answer when the person speaks.
+        idle_timeout_ms: silence after a reply upon which the host asks, once, whether somebody is
+            there, 5000 to 30000; None never.
+        eagerness: how soon a turn ends whose text reads as finished (`semantic_vad`); "auto" is
+            "medium".
     """
 
     threshold: float = 0.5
@@ -113,8 +121,12 @@ class TurnSettings:
     silence_duration_ms: int | None = None
     create_response: bool = True
     interrupt_response: bool = True
+    idle_timeout_ms: int | None = None
+    eagerness: Eagerness = "auto"
 
     def __post_init__(self) -> None:
+        if self.idle_timeout_ms is not None:
+            within("turn_detection.idle_timeout_ms", self.idle_timeout_ms, 5000, 30000)
         within("turn_detection.threshold", self.threshold, 0.1, 0.95)
         within("turn_detection.prefix_padding_ms", self.prefix_padding_ms, 0, 1000)
         if self.silence_duration_ms is not None:
@@ -132,6 +144,11 @@ class SessionOptions:
         speed: of the voice, 0.5 to 2.
         video: None for sound alone.
         turn: None switches turn detection off.
+        modality: "text" leaves replies unspoken.
+        brief: instructions, tools and how long a reply may be.
+        motion: whether the sink is given poses.
+        person: opaque id of who talks, as their token has it, under which what they say is kept
+            where that is switched on; None for a stranger. Set when a session opens.
     """
 
     voice: str | None = None
@@ -144,6 +161,10 @@ class SessionOptions:
     speed: float = 1.0
     video: VideoFormat | None = None
     turn: TurnSettings | None = TurnSettings()
+    modality: Modality = "audio"
+    brief: Brief = PLAIN
+    motion: bool = False
+    person: str | None = None
 
     def __post_init__(self) -> None:
         within("audio.output.speed", self.speed, 0.5, 2.0)
@@ -153,3 +174,24 @@ class SessionOptions:
             raise ConfigurationError(
                 f"framing is {self.framing!r}; accepted: {', '.join(FRAMINGS)}"
             )
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseWish:
+    """What one reply is to be, where it is not as the session says.
+
+    Attributes:
+        modality, brief: None is the session's.
+        metadata: comes back with the reply's events.
+        verbatim: say this text instead of an answer.
+        language: of `verbatim`; None is told by its script.
+    """
+
+    modality: Modality | None = None
+    brief: Brief | None = None
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    verbatim: str = ""
+    language: Literal["en", "zh"] | None = None
+
+
+AS_EVER: Final = ResponseWish()

@@ -6,7 +6,7 @@ from typing import Final
 
 from avatar.speech import SPEECH_RATE
 from pipeline.clock import Clock
-from pipeline.contract import FRAME_SAMPLES, WIRE_RATE, SessionSink, SoundFrame
+from pipeline.contract import FRAME_SAMPLES, WIRE_RATE, PoseFrame, SessionSink, SoundFrame
 from pipeline.stages.draw import DrawStage
 from pipeline.stages.move import MoveStage
 from pipeline.upsample import DELAY_SAMPLES, Upsampler
@@ -24,7 +24,10 @@ LAG: Final = DELAY_SAMPLES // WIRE_PER_SPEECH
 class Player:
     """Pulls sound from the move stage at the clock's pace, and asks for the pictures beside it.
 
-    `position` counts the samples at 48 kHz given to the sink: the session's media time.
+    Attributes:
+        position: samples at 48 kHz given to the sink: the session's media time.
+        motion: whether the sink is given poses.
+        resting: nobody watches: no pictures and no poses are made.
     """
 
     def __init__(
@@ -36,6 +39,8 @@ class Player:
         played: Callable[[], None],
     ) -> None:
         self.position = 0
+        self.motion = False
+        self.resting = False
         self._clock = clock
         self._move = move
         self._draw = draw
@@ -67,8 +72,9 @@ class Player:
 
     def _step(self) -> None:
         samples = self._upsampler.push(self._move.frame())
-        if self._draw is not None and self._frames % FRAMES_PER_PICTURE == 0:
-            self._ask(self._draw)
+        seen = (self._draw is not None or self.motion) and not self.resting
+        if seen and self._frames % FRAMES_PER_PICTURE == 0:
+            self._ask()
         # A receiver may take the first sound and the first picture to belong together, so the
         # silence before the first picture is not sent.
         if self.position >= self._begins:
@@ -81,13 +87,17 @@ class Player:
             self._due.popleft()[1]()
         self._played()
 
-    def _ask(self, draw: DrawStage) -> None:
+    def _ask(self) -> None:
         timeline = self._move.timeline
         content = timeline.position + timeline.lead
         if content <= self._asked:
             return  # the lead has shrunk: this picture is under way already
         wire = content * WIRE_PER_SPEECH + DELAY_SAMPLES
-        if not self._asked:
+        if self._draw is not None and not self._asked:
             self._begins = wire
         self._asked = content
-        draw.draw(self._move.pose(), wire, content / SPEECH_RATE)
+        pose = self._move.pose()
+        if self._draw is not None:
+            self._draw.draw(pose, wire, content / SPEECH_RATE)
+        if self.motion:
+            self._sink.pose(PoseFrame(pose, wire))

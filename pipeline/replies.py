@@ -1,21 +1,31 @@
 """The reply's side of a conversation: it begins, is heard, ends, fails or is given up."""
 
 import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final
 
 from agents.clause import Language
+from agents.tools import ToolCall
+from agents.usage import count_tokens
 from avatar.speech import SPEECH_RATE
 from pipeline.channel import Envelope
+from pipeline.contract import WIRE_RATE
+from pipeline.errors import ConfigurationError
 from pipeline.events import (
     CancelReason,
+    FunctionCalled,
     ItemTruncated,
     OutputAudioCleared,
     OutputAudioStarted,
     OutputAudioStopped,
     ResponseCreated,
     ResponseDone,
+    ResponseStatus,
     SessionFailed,
     TranscriptDelta,
     TurnMeasured,
+    Usage,
 )
 from pipeline.floor import Floor, new_id
 from pipeline.player import Player
@@ -26,6 +36,12 @@ from pipeline.stages.speak import SpeakStage, Spoken
 from pipeline.stages.think import Question, ThinkStage
 from pipeline.tasks import Tasks
 from pipeline.turns import Order
+
+# What may wait for the end of a reply.
+MOST_WAITING: Final = 16
+# Tokens of a second of sound, as the Realtime API counts them.
+HEARD_TOKENS: Final = 10
+SPOKEN_TOKENS: Final = 20
 
 
 class Replies:
@@ -49,6 +65,10 @@ class Replies:
         self._move = move
         self._player = player
         self._failures: dict[int, str] = {}
+        self._afterwards: deque[Callable[[], None]] = deque()
+        self.heard_seconds = 0.0  # of speech since the last reply began
+        self.finished_at: float | None = None
+        self._lost = 0.0  # seconds of sound that reached nobody
         self._tasks = Tasks()
         self._cancelling: asyncio.Task[None] | None = None
 
@@ -72,10 +92,29 @@ class Replies:
             elif order is Order.THINK and machine.answering:
                 self._move.posture("thinking")
 
-    def ask(self, turn: int, text: str, language: Language) -> None:
-        """Have `turn` answer `text`, once every stage has acknowledged the end of what was."""
-        question = Envelope(turn, Question(text, language))
+    def ask(self, turn: int, text: str, language: Language, *, verbatim: bool = False) -> None:
+        """Have `turn` answer `text`, once every stage has acknowledged the end of what was.
+
+        `verbatim`: have it said as it is.
+        """
+        question = Envelope(turn, Question(text, language, verbatim))
         self._tasks.start(self._put(question), f"ask {turn}")
+
+    def afterwards(self, call: Callable[[], None]) -> None:
+        """Call when the reply in progress has ended; at once where there is none. One that is
+        interrupted or cancelled takes with it what waited for its end.
+
+        Raises:
+            ConfigurationError: too much waits already.
+        """
+        if not self._floor.machine.answering:
+            call()
+            return
+        if len(self._afterwards) >= MOST_WAITING:
+            raise ConfigurationError(
+                f"{MOST_WAITING} replies wait for the end of this one; accepted: no more"
+            )
+        self._afterwards.append(call)
 
     def cancel_stages(self, turn: int) -> None:
         """Make the stages drop all up to `turn`; their acknowledgement is waited for by `ask`."""
@@ -96,6 +135,7 @@ class Replies:
         if reply is None or reply.turn != turn:
             return
         self._floor.mark("first_audio", turn)
+        reply.samples += len(spoken.speech.samples)
         if spoken.first:
             clause = spoken.clause
             reply.text += clause.text
@@ -105,13 +145,28 @@ class Replies:
                 TranscriptDelta(reply.response_id, reply.item_id, clause.text, start_ms)
             )
 
+    def called(self, turn: int, call: ToolCall) -> None:
+        """The host asks for a function in `turn`."""
+        reply = self.reply
+        if reply is None or reply.turn != turn:
+            return
+        item, call_id = new_id("item"), new_id("call")
+        reply.calls += 1
+        self._floor.history.add_call(item, call_id, call.name, call.arguments)
+        self._floor.follow(item)
+        self._floor.tell(
+            FunctionCalled(reply.response_id, item, call_id, call.name, call.arguments)
+        )
+
     def made(self, turn: int) -> None:
         """All speech of `turn` has been placed."""
         reply = self.reply
         if reply is None or reply.turn != turn:
             return
         reply.made = True
-        self._floor.tell(ResponseDone(reply.response_id, reply.item_id, "completed", reply.text))
+        if reply.calls and not reply.text:
+            self._floor.history.remove(reply.item_id)  # it only asked for a function
+        self._tell_done(reply, "completed")
 
     def played(self) -> None:
         """20 ms have been handed out."""
@@ -166,13 +221,24 @@ class Replies:
 
     def _begin(self, turn: int, question: str) -> None:
         floor = self._floor
-        reply = Reply(turn, new_id("resp"), new_id("item"), question)
+        wish = floor.wish(turn)
+        reply = Reply(
+            turn,
+            new_id("resp"),
+            new_id("item"),
+            question,
+            modality=floor.modality(turn),
+            metadata=wish.metadata,
+        )
         self.reply = reply
+        self.finished_at = None
         floor.unanswered = ""
         self.cancel_stages(turn - 1)  # whatever was prepared and not wanted
         floor.history.add(reply.item_id, "assistant", "", status="in_progress")
         floor.follow(reply.item_id)
-        floor.tell(ResponseCreated(reply.response_id, reply.item_id, turn))
+        floor.tell(
+            ResponseCreated(reply.response_id, reply.item_id, turn, reply.modality, reply.metadata)
+        )
         self._move.admit(turn)
         if turn in self._failures:
             self._fail(reply, self._failures.pop(turn))
@@ -186,17 +252,39 @@ class Replies:
         if not self._silence(reply) and reason == "turn_detected":
             floor.unanswered = reply.question
         if not reply.made:
-            floor.tell(
-                ResponseDone(reply.response_id, reply.item_id, "cancelled", reply.text, reason)
-            )
+            self._tell_done(reply, "cancelled", reason)
         self._measure(reply)
+        self._afterwards.clear()
+
+    def unheard(self, position: int) -> None:
+        """Nothing from wire position `position` on was heard: give up the reply in progress, and
+        leave the newest in the history as far as it was heard.
+        """
+        since = max(0, self._player.position - position) / WIRE_RATE
+        if self._floor.machine.answering:
+            self._lost = since
+            self.obey(self._floor.machine.cancelled(), reason="client_cancelled")
+            self._lost = 0.0
+        elif self.reply is not None and self.reply.item_id in self._floor.history:
+            self._keep_heard(self.reply, since)
+
+    def _keep_heard(self, reply: Reply, since: float) -> None:
+        """Cut a reply that is over to what had been heard `since` seconds ago."""
+        timeline = self._move.timeline
+        delay = round((self.playout_delay + since) * SPEECH_RATE)
+        heard_ms, words = timeline.heard(reply.turn, delay)
+        if timeline.sent(reply.turn) * 1000 // SPEECH_RATE > heard_ms:
+            item = self._floor.history.truncate(reply.item_id, heard="".join(words))
+            self._floor.tell(ItemTruncated(reply.item_id, heard_ms, item.text))
 
     def _silence(self, reply: Reply) -> int:
         """Stop the sound, keep of the history what was heard, and tell; return that in ms."""
         self._move.drop()
         self._player.cut()
         self._hear.set_speaking(False)
-        delay = round(self.playout_delay * SPEECH_RATE)
+        delay = round((self.playout_delay + self._lost) * SPEECH_RATE)
+        if reply.item_id not in self._floor.history:
+            return 0  # it asked for a function and has said nothing
         heard_ms, words = self._move.timeline.heard(reply.turn, delay)
         item = self._floor.history.truncate(reply.item_id, heard="".join(words))
         self._floor.tell(OutputAudioCleared(reply.response_id))
@@ -211,22 +299,55 @@ class Replies:
     def _finish(self, reply: Reply) -> None:
         floor = self._floor
         self._hear.set_speaking(False)
-        floor.history.complete(reply.item_id)
+        if reply.item_id in floor.history:
+            floor.history.complete(reply.item_id)
         if reply.sounding:
             floor.tell(OutputAudioStopped(reply.response_id))
         self._measure(reply)
+        self.finished_at = floor.clock.now()
         self.obey(floor.machine.reply_finished(reply.turn))
+        self._go_on()
 
     def _fail(self, reply: Reply, message: str) -> None:
         floor = self._floor
         floor.tell(SessionFailed("response_failed", message))
-        floor.tell(
-            ResponseDone(reply.response_id, reply.item_id, "failed", reply.text, None, message)
-        )
+        self._tell_done(reply, "failed", None, message)
         self.cancel_stages(reply.turn)
         self._silence(reply)
         self._measure(reply)
         self.obey(floor.machine.reply_finished(reply.turn))
+        self._go_on()
+
+    def _tell_done(
+        self,
+        reply: Reply,
+        status: ResponseStatus,
+        reason: CancelReason | None = None,
+        message: str = "",
+    ) -> None:
+        usage = self._usage(reply)
+        self._floor.tell(
+            ResponseDone(
+                reply.response_id, reply.item_id, status, reply.text, reason, message, usage
+            )
+        )
+
+    def _usage(self, reply: Reply) -> Usage:
+        brief = self._floor.brief(reply.turn)
+        given = [item.text for item in self._floor.history if item.id != reply.item_id]
+        tools = [f"{tool.name} {tool.description}" for tool in brief.tools]
+        heard, self.heard_seconds = self.heard_seconds, 0.0
+        return Usage(
+            input_text=sum(count_tokens(each) for each in (brief.instructions, *tools, *given)),
+            input_audio=round(heard * HEARD_TOKENS),
+            output_text=count_tokens(reply.text),
+            output_audio=round(reply.samples / SPEECH_RATE * SPOKEN_TOKENS),
+        )
+
+    def _go_on(self) -> None:
+        """Do what has waited for the end of a reply, until it begins another."""
+        while self._afterwards and not self._floor.machine.answering:
+            self._afterwards.popleft()()
 
     def _measure(self, reply: Reply) -> None:
         timings = self._floor.times.timings(reply.turn)

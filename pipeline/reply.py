@@ -1,9 +1,11 @@
 """What a session remembers of an utterance of the person and of a reply to it."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from encoder.recognizer import Transcript
+from pipeline.options import Modality
 
 
 @dataclass(slots=True)
@@ -43,6 +45,8 @@ class Reply:
         made: all of it has been placed.
         sounding: its first sample has been handed out.
         begins: position on the timeline of its first sample, once that is placed.
+        calls: functions it has asked for.
+        samples: of all speech that has been placed, 24 kHz.
     """
 
     turn: int
@@ -53,6 +57,10 @@ class Reply:
     made: bool = False
     sounding: bool = False
     begins: int | None = None
+    modality: Modality = "audio"
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    calls: int = 0
+    samples: int = 0
 
 
 @dataclass(slots=True)

@@ -3,14 +3,17 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.history import History
+from agents.clause import Language
+from agents.history import History, Item
+from agents.history import Speaker as Author
 from agents.host import Host
+from agents.tools import ToolCall
 from encoder.recognizer import Recognizer
 from encoder.turns import TurnDetector
 from motion.mover import Mover
@@ -22,12 +25,12 @@ from pipeline.errors import ConfigurationError, SessionClosedError
 from pipeline.events import SessionEvent, SessionFailed
 from pipeline.lead import Lead
 from pipeline.looks import Looks
-from pipeline.options import SessionOptions
+from pipeline.options import AS_EVER, ResponseWish, SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.stages.draw import DrawStage
 from pipeline.stages.hear import Clear, Commit, HearStage, Replace
 from pipeline.stages.move import MoveStage
-from pipeline.stages.see import SeeStage
+from pipeline.stages.see import SeeStage, Sight
 from pipeline.stages.speak import Speaker, SpeakStage
 from pipeline.stages.think import ThinkStage
 from pipeline.timeline import Timeline
@@ -129,11 +132,68 @@ class LiveSession:
         if not self._closed:
             self._hear.hear(samples)
 
-    def submit_text(self, text: str, item_id: str | None = None) -> str:
-        return self._conversation.submit_text(text, item_id)
+    @property
+    def follows_instructions(self) -> bool:
+        return self._parts.host.follows_instructions
 
-    def create_response(self) -> None:
-        self._conversation.create_response()
+    @property
+    def hearing_ahead(self) -> float:
+        return self._hear.ahead
+
+    async def heard(self) -> None:
+        await self._hear.heard()
+
+    @property
+    def notes(self) -> tuple[Sight, ...]:
+        return self.see.notes
+
+    def submit_text(
+        self,
+        text: str,
+        item_id: str | None = None,
+        *,
+        role: Author = "user",
+        after: str | None = None,
+    ) -> str:
+        return self._conversation.submit_text(text, item_id, role, after)
+
+    def submit_call(
+        self,
+        call_id: str,
+        call: ToolCall,
+        item_id: str | None = None,
+        *,
+        after: str | None = None,
+    ) -> str:
+        return self._conversation.submit_call(call_id, call, item_id, after)
+
+    def submit_output(
+        self, call_id: str, output: str, item_id: str | None = None, *, after: str | None = None
+    ) -> str:
+        return self._conversation.submit_output(call_id, output, item_id, after)
+
+    def item(self, item_id: str) -> Item:
+        return self._conversation.item(item_id)
+
+    def delete_item(self, item_id: str) -> None:
+        self._conversation.delete(item_id)
+
+    def create_response(self, wish: ResponseWish = AS_EVER) -> None:
+        self._conversation.create_response(wish)
+
+    def say(self, text: str, language: Language | None = None, *, interrupt: bool = True) -> None:
+        self._conversation.say(text, language, interrupt=interrupt)
+
+    def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
+        self._move.act(action, parameters)
+
+    def unheard(self, position: int) -> None:
+        self._conversation.unheard(position)
+
+    def rest(self, resting: bool) -> None:
+        self._player.resting = resting
+        if not resting:
+            self.request_keyframe()
 
     def commit_audio(self) -> None:
         self._hear.order(Commit())
@@ -168,6 +228,7 @@ class LiveSession:
             self._draw.change_scene(look.scene)
         self._look = look
         self._options = options
+        self._player.motion = options.motion
         self._conversation.floor.options = options
 
     def set_playout_delay(self, seconds: float) -> None:
@@ -207,6 +268,7 @@ class LiveSession:
             parts.mover,
             Timeline(self._lead.samples, LAG),
             placed=lambda turn, spoken: self._conversation.replies.placed(turn, spoken),
+            called=lambda turn, call: self._conversation.replies.called(turn, call),
             ended=lambda turn: self._conversation.replies.made(turn),
             failed=self._stage_failed,
         )
@@ -217,6 +279,7 @@ class LiveSession:
             self._speak.inbox,
             self._stage_failed,
             mark=lambda name, turn: self._conversation.floor.mark(name, turn),
+            brief=lambda turn: self._conversation.floor.brief(turn),
         )
         self._draw = self._open_view()
         self._hear = HearStage(
@@ -237,6 +300,7 @@ class LiveSession:
             self._sink,
             played=self._played,
         )
+        self._player.motion = options.motion
         self._conversation = Conversation(
             options,
             history,
@@ -263,12 +327,15 @@ class LiveSession:
             lambda message: self._tell(SessionFailed("scene_refused", message)),
         )
 
-    def _speaker(self, language: str) -> Speaker:
+    def _speaker(self, turn: int, language: str) -> Speaker | None:
+        if self._conversation.floor.modality(turn) == "text":
+            return None
         return self._parts.speaker(self._options.voice, language, self._options.speed)
 
     def _played(self) -> None:
         self._hear.tick()
         self._conversation.replies.played()
+        self._conversation.tick()
 
     def _show(self, picture: EncodedPicture) -> None:
         if not self._closed:

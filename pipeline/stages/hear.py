@@ -130,6 +130,15 @@ class HearStage:
         self._arrived = now
         self.dropped += self._put(samples)
 
+    @property
+    def ahead(self) -> float:
+        """Seconds of sound that wait to be heard."""
+        return self.inbox.count(lambda one: 0 if isinstance(one, Order) else len(one)) / WIRE_RATE
+
+    async def heard(self) -> None:
+        """Wait until something has been taken out of the inbox."""
+        await self.inbox.drained()
+
     def tick(self) -> None:
         """Notice, every 20 ms, that the microphone has stopped in mid-speech: that is silence."""
         if self._detector.in_turn and self._clock.now() - self._arrived > STOPPED_AFTER:

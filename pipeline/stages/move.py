@@ -1,20 +1,24 @@
 """move: speech is given its place in time, and the body moves to it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from soxr import resample
 
 from agents.clause import Clause
+from agents.tools import ToolCall
 from avatar.speech import SPEECH_RATE
+from motion.actions import ACTIONS, LEAD
 from motion.audio import AUDIO_RATE
+from motion.errors import MotionValueError
 from motion.mover import Mover
 from motion.pose import POSES_PER_SECOND, Pose
 from motion.speech import Posture, SpokenAction, SpokenPassage, SpokenPhone
 from motion.style import StyleSpec
 from pipeline.acting import word_of
 from pipeline.channel import Envelope
+from pipeline.errors import ConfigurationError
 from pipeline.mouthing import Mouthed
 from pipeline.stages.base import Failed, Stage
 from pipeline.stages.speak import Spoken
@@ -25,7 +29,7 @@ from pipeline.timeline import Segment, Timeline
 LONGEST_AHEAD = 6.0
 
 
-class MoveStage(Stage[Spoken | End]):
+class MoveStage(Stage[Spoken | ToolCall | End]):
     """Puts speech on the timeline and tells the mover about it.
 
     Speech of a turn waits in the inbox until `admit(turn)`, since a reply may be prepared before
@@ -33,6 +37,7 @@ class MoveStage(Stage[Spoken | End]):
 
     Args:
         placed: called when speech of a turn gets its place (and again with its rest after a hold).
+        called: called when the host has asked for a function, once its turn is admitted.
         ended: called when all speech of a turn has been placed.
     """
 
@@ -41,6 +46,7 @@ class MoveStage(Stage[Spoken | End]):
         mover: Mover,
         timeline: Timeline,
         placed: Callable[[int, Spoken], None],
+        called: Callable[[int, ToolCall], None],
         ended: Callable[[int], None],
         failed: Failed,
     ) -> None:
@@ -48,6 +54,7 @@ class MoveStage(Stage[Spoken | End]):
         self.timeline = timeline
         self._mover = mover
         self._placed = placed
+        self._called = called
         self._ended = ended
         self._admitted = 0
         self._posed = 0.0
@@ -59,7 +66,7 @@ class MoveStage(Stage[Spoken | End]):
         self._admitted = turn
         self._admission.set()
 
-    async def work(self, envelope: Envelope[Spoken | End]) -> None:
+    async def work(self, envelope: Envelope[Spoken | ToolCall | End]) -> None:
         turn, payload = envelope.turn, envelope.payload
         while self._admitted != turn:
             self._admission.clear()
@@ -67,6 +74,10 @@ class MoveStage(Stage[Spoken | End]):
         if isinstance(payload, End):
             if turn > self._over:
                 self._ended(turn)
+            return
+        if isinstance(payload, ToolCall):
+            if turn > self._over:
+                self._called(turn, payload)
             return
         while self.timeline.ahead > LONGEST_AHEAD:
             self._room.clear()
@@ -92,6 +103,24 @@ class MoveStage(Stage[Spoken | End]):
     def restyle(self, style: StyleSpec) -> None:
         """Move in another manner from the next pose on."""
         self._mover.restyle(style)
+
+    def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
+        """Make a gesture now, beside whatever is said.
+
+        Raises:
+            ConfigurationError: there is no such action, or it takes no such parameters.
+        """
+        known = ACTIONS.get(action)
+        if known is None:
+            raise ConfigurationError(f"action is {action!r:.60}; accepted: {', '.join(ACTIONS)}")
+        try:
+            known.check(parameters)
+        except MotionValueError as error:
+            raise ConfigurationError(str(error)) from error
+        start = self._next_pose()
+        stroke = start + LEAD + known.phases.prepare
+        made = SpokenAction(action, stroke, tuple(parameters.items()))
+        self._mover.passage(SpokenPassage(start, stroke, (), "en", actions=(made,), intensity=0.0))
 
     def hold(self) -> None:
         """Fall silent, keep the rest."""

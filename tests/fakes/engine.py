@@ -1,24 +1,33 @@
 """An engine without models: a tone for a voice, counters for pictures, loudness for speech."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.clause import Language
+from agents.errors import AgentValueError
+from agents.history import History, Item
+from agents.history import Speaker as Author
+from agents.tools import ToolCall
+from motion.pose import Pose
 from pipeline import events
 from pipeline.contract import (
     FRAME_SAMPLES,
     PICTURES_PER_SECOND,
     WIRE_RATE,
     EncodedPicture,
+    PoseFrame,
     SessionSink,
     SoundFrame,
 )
 from pipeline.errors import ConfigurationError, ServerFullError
-from pipeline.options import SessionOptions
+from pipeline.options import AS_EVER, ResponseWish, SessionOptions
+from pipeline.stages.see import Sight
 from pipeline.video import VideoEncoder
 from tests.fakes.pictures import counter_picture
 
@@ -95,6 +104,10 @@ class FakeSession:
         self.bitrates: list[int] = []
         self.playout_delays: list[float] = []
         self.texts: list[str] = []
+        self.history = History()
+        self.acts: list[tuple[str, dict[str, str | float]]] = []
+        self.lost: list[int] = []
+        self.resting = False
         self._sink = sink
         self._script = script
         self._voices = voices
@@ -107,6 +120,7 @@ class FakeSession:
         self._last_item: str | None = None
         self._reply: tuple[str, str] | None = None
         self._reply_made = False
+        self._text = ""
         self._reply_from = 0
         self._reply_until = 0
 
@@ -123,16 +137,102 @@ class FakeSession:
         elif self._speaking_item is not None and self._quiet >= SILENCE_FRAMES:
             self._speech_stopped(self._speaking_item)
 
-    def submit_text(self, text: str, item_id: str | None = None) -> str:
+    @property
+    def follows_instructions(self) -> bool:
+        return False
+
+    @property
+    def hearing_ahead(self) -> float:
+        return 0.0
+
+    async def heard(self) -> None:
+        return
+
+    @property
+    def position(self) -> int:
+        return self._position
+
+    @property
+    def notes(self) -> tuple[Sight, ...]:
+        return ()
+
+    def submit_text(
+        self,
+        text: str,
+        item_id: str | None = None,
+        *,
+        role: Author = "user",
+        after: str | None = None,
+    ) -> str:
         item = item_id or self._new_item()
         self.texts.append(text)
-        self._sink.event(events.UserCommitted(item, self._last_item, text))
+        with refusing():
+            added = self.history.add(item, role, text, after=after)
+        previous, self._last_item = self._last_item, item
+        if role == "user":
+            self._sink.event(events.UserCommitted(item, previous, text))
+        else:
+            self._sink.event(events.ItemAdded(added, previous))
+        return item
+
+    def submit_call(
+        self,
+        call_id: str,
+        call: ToolCall,
+        item_id: str | None = None,
+        *,
+        after: str | None = None,
+    ) -> str:
+        item = item_id or self._new_item()
+        with refusing():
+            added = self.history.add_call(item, call_id, call.name, call.arguments, after=after)
+        self._sink.event(events.ItemAdded(added, self._last_item))
         self._last_item = item
         return item
 
-    def create_response(self) -> None:
+    def submit_output(
+        self, call_id: str, output: str, item_id: str | None = None, *, after: str | None = None
+    ) -> str:
+        item = item_id or self._new_item()
+        with refusing():
+            added = self.history.add_output(item, call_id, output, after=after)
+        self._sink.event(events.ItemAdded(added, self._last_item))
+        self._last_item = item
+        return item
+
+    def item(self, item_id: str) -> Item:
+        with refusing():
+            return self.history.get(item_id)
+
+    def delete_item(self, item_id: str) -> None:
+        self.item(item_id)
+        self.history.remove(item_id)
+        self._sink.event(events.ItemDeleted(item_id))
+
+    def create_response(self, wish: ResponseWish = AS_EVER) -> None:
         self.cancel()
-        self._answer()
+        brief = wish.brief or self.options.brief
+        if brief.may_call and not self.history.unanswered():
+            self._call(brief.tools[0].name, wish)
+        else:
+            self._answer(wish)
+
+    def say(self, text: str, language: Language | None = None, *, interrupt: bool = True) -> None:
+        if interrupt:
+            self.cancel()
+        self._answer(ResponseWish(verbatim=text, language=language))
+
+    def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
+        if action != "wave":
+            raise ConfigurationError(f"action is {action!r}; accepted: wave")
+        self.acts.append((action, dict(parameters)))
+
+    def unheard(self, position: int) -> None:
+        self.lost.append(position)
+        self.cancel()
+
+    def rest(self, resting: bool) -> None:
+        self.resting = resting
 
     def commit_audio(self) -> None:
         if self._speaking_item is not None:
@@ -194,11 +294,13 @@ class FakeSession:
             index = self._position // PICTURE_SAMPLES
             coded = self._encoder.encode(self._script.picture(video.width, video.height, index))
             self._sink.picture(EncodedPicture(coded.data, coded.keyframe, self._position))
+        if self.options.motion and self._position % PICTURE_SAMPLES == 0:
+            self._sink.pose(PoseFrame(Pose.rest(), self._position))
 
     def _go_on(self, response: str, item: str) -> None:
         if not self._reply_made and self._position >= (self._reply_from + self._reply_until) / 2:
             self._reply_made = True
-            self._sink.event(events.ResponseDone(response, item, "completed", "beep"))
+            self._sink.event(events.ResponseDone(response, item, "completed", self._text))
         if self._position >= self._reply_until:
             self._reply = None
             self._sink.event(events.OutputAudioStopped(response))
@@ -231,9 +333,35 @@ class FakeSession:
         if self.options.turn is None or self.options.turn.create_response:
             self._answer()
 
-    def _answer(self) -> None:
+    def _call(self, name: str, wish: ResponseWish) -> None:
+        """Ask for a function and say nothing."""
         self._items += 1
         response, item = f"resp_{self._items}", self._new_item()
+        self.history.add_call(item, f"call_{self._items}", name, '{"q": 1}')
+        modality = wish.modality or self.options.modality
+        self._last_item = item
+        for event in (
+            events.ResponseCreated(response, item, self._items, modality, wish.metadata),
+            events.FunctionCalled(response, item, f"call_{self._items}", name, '{"q": 1}'),
+            events.ResponseDone(response, item, "completed", ""),
+        ):
+            self._sink.event(event)
+
+    def _answer(self, wish: ResponseWish = AS_EVER) -> None:
+        self._items += 1
+        response, item = f"resp_{self._items}", self._new_item()
+        modality = wish.modality or self.options.modality
+        text = wish.verbatim or "beep"
+        self.history.add(item, "assistant", text)
+        if modality == "text":
+            for event in (
+                events.ResponseCreated(response, item, self._items, modality, wish.metadata),
+                events.TranscriptDelta(response, item, text),
+                events.ResponseDone(response, item, "completed", text),
+            ):
+                self._sink.event(event)
+            return
+        self._text = text
         self._reply = (response, item)
         self._last_item = item
         self._reply_made = False
@@ -241,8 +369,8 @@ class FakeSession:
         self._reply_until = self._position + round(self._script.reply_seconds * WIRE_RATE)
         timings = {"silence": 0.3, "first_sound": 0.3}
         for event in (
-            events.ResponseCreated(response, item, self._items),
-            events.TranscriptDelta(response, item, "beep"),
+            events.ResponseCreated(response, item, self._items, modality, wish.metadata),
+            events.TranscriptDelta(response, item, text),
             events.OutputAudioStarted(response),
             events.TurnMeasured(self._items, response, timings),
         ):
@@ -265,6 +393,15 @@ class FakeSession:
 
     def _heard_ms(self) -> int:
         return sum(len(part) for part in self.heard) * 1000 // WIRE_RATE
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Say what the history refuses as a session does."""
+    try:
+        yield
+    except AgentValueError as error:
+        raise ConfigurationError(str(error)) from error
 
 
 def check_voice(options: SessionOptions, voices: tuple[str, ...]) -> None:
