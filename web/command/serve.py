@@ -119,6 +119,7 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
         origins=origins,
         ice_servers=configuration.server.ice_servers,
         looks=engine.looks,
+        keeper=engine.keeper,
         registry=engine.metrics.registry,
     )
 
