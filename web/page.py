@@ -1,4 +1,4 @@
-"""The page and its files: a flat folder, every name checked before it becomes a path."""
+"""The pages and their files: a flat folder, every name checked before it becomes a path."""
 
 import re
 from pathlib import Path
@@ -12,10 +12,12 @@ from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from web.errors import RequestRefusedError
 
 STATIC: Final = Path(__file__).parent / "static"
-_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\.(?:js|css|svg|jpg)")
+_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\.(?:js|d\.ts|css|svg|jpg)")
+_STREAM: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TYPES: Final = {
     ".html": "text/html",
     ".js": "text/javascript",
+    ".ts": "text/plain",  # declarations, for editors
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".jpg": "image/jpeg",
@@ -28,6 +30,18 @@ _FILES: Final = StaticFiles(directory=STATIC)
 async def show_page(request: Request) -> Response:
     """Answer `GET /`."""
     return answer_file(request, STATIC / "index.html")
+
+
+async def show_stream(request: Request) -> Response:
+    """Answer `GET /watch/{stream}`: a page that plays it, whether or not it is on the air.
+
+    Raises:
+        RequestRefusedError: 404 for what cannot be a stream's name.
+    """
+    stream = request.path_params["stream"]
+    if not _STREAM.fullmatch(stream):
+        raise RequestRefusedError(404, f"no stream is called {stream[:64]!r}", param="stream")
+    return answer_file(request, STATIC / "watch.html")
 
 
 async def show_file(request: Request) -> Response:
@@ -43,8 +57,12 @@ async def show_file(request: Request) -> Response:
 
 
 def page_routes() -> list[Route]:
-    """Return the routes of the page."""
-    return [Route("/", show_page), Route("/static/{name:path}", show_file)]
+    """Return the routes of the pages."""
+    return [
+        Route("/", show_page),
+        Route("/watch/{stream}", show_stream),
+        Route("/static/{name:path}", show_file),
+    ]
 
 
 def answer_file(request: Request, path: Path) -> Response:

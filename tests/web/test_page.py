@@ -8,8 +8,11 @@ import pytest
 
 from web.page import STATIC
 
-FILES = sorted(path.name for path in STATIC.iterdir() if path.name != "index.html")
+FILES = sorted(path.name for path in STATIC.iterdir() if path.suffix != ".html")
 PAGE = (STATIC / "index.html").read_text("utf-8")
+WATCH = (STATIC / "watch.html").read_text("utf-8")
+# Each page with the way from its address to the folder of files.
+PAGES = [(PAGE, "static/"), (WATCH, "../static/")]
 
 
 class _Elements(HTMLParser):
@@ -21,9 +24,9 @@ class _Elements(HTMLParser):
         self.found.append((tag, {name: value or "" for name, value in attrs}))
 
 
-def _elements() -> list[tuple[str, dict[str, str]]]:
+def _elements(page: str) -> list[tuple[str, dict[str, str]]]:
     parser = _Elements()
-    parser.feed(PAGE)
+    parser.feed(page)
     return parser.found
 
 
@@ -51,6 +54,7 @@ async def test_files_are_served_with_their_type(client: httpx.AsyncClient, name:
     assert response.status_code == 200
     kind = {
         "js": "text/javascript",
+        "ts": "text/plain",
         "css": "text/css",
         "svg": "image/svg+xml",
         "jpg": "image/jpeg",
@@ -66,20 +70,31 @@ async def test_a_file_that_has_not_changed(client: httpx.AsyncClient) -> None:
     assert again.content == b""
 
 
-def test_the_page_says_that_the_host_is_artificial() -> None:
+async def test_a_stream_has_a_page(client: httpx.AsyncClient) -> None:
+    response = await client.get("/watch/evening-sale")
+    assert response.status_code == 200
+    assert response.text == WATCH
+    assert "script-src 'self';" in response.headers["content-security-policy"]
+    for name in ("Nobody", "a%2Fb", "..%2Fsecret", "a" * 41, "-a"):
+        assert (await client.get(f"/watch/{name}")).status_code == 404, name
+
+
+def test_the_pages_say_that_the_host_is_artificial() -> None:
     assert "You are talking to an AI-generated host." in PAGE
+    assert "You are watching an AI-generated host." in WATCH
 
 
-def test_the_page_has_nothing_from_elsewhere_and_nothing_inline() -> None:
-    for tag, attributes in _elements():
+@pytest.mark.parametrize(("page", "folder"), PAGES, ids=["index", "watch"])
+def test_a_page_has_nothing_from_elsewhere_and_nothing_inline(page: str, folder: str) -> None:
+    for tag, attributes in _elements(page):
         assert not any(name.startswith("on") or name == "style" for name in attributes), tag
         for name in ("src", "href"):
             address = attributes.get(name, "#")
-            file = STATIC / address.removeprefix("static/")
+            file = STATIC / address.removeprefix(folder)
             # Relative, so that a proxy may serve the page under a path of its own.
-            assert address.startswith("#") or (address.startswith("static/") and file.is_file())
-    assert "<style" not in PAGE
-    assert not re.search(r"<script(?![^>]*src=)", PAGE)
+            assert address.startswith("#") or (address.startswith(folder) and file.is_file())
+    assert "<style" not in page
+    assert not re.search(r"<script(?![^>]*src=)", page)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -88,14 +103,15 @@ def test_no_file_names_a_path_from_the_root(name: str) -> None:
     assert not re.search(rb"""["'(`]/(?:static|v1)""", text)
 
 
-def test_every_control_has_a_name() -> None:
-    labels = {attributes["for"] for tag, attributes in _elements() if "for" in attributes}
-    for tag, attributes in _elements():
+@pytest.mark.parametrize("page", [PAGE, WATCH], ids=["index", "watch"])
+def test_every_control_has_a_name(page: str) -> None:
+    labels = {attributes["for"] for tag, attributes in _elements(page) if "for" in attributes}
+    for tag, attributes in _elements(page):
         if tag in ("input", "select"):
             assert attributes["id"] in labels
         if tag == "video":
             assert attributes["aria-label"]
-    for control in re.findall(r"<button[^>]*>.*?</button>", PAGE, re.DOTALL):
+    for control in re.findall(r"<button[^>]*>.*?</button>", page, re.DOTALL):
         text = re.sub(r"<[^>]*>", "", control).strip()
         assert text or "aria-label=" in control or 'id="message-action"' in control, control
 
@@ -154,7 +170,7 @@ def _words() -> dict[str, set[str]]:
 def test_both_languages_have_every_word() -> None:
     words = _words()
     assert words["en"] == words["zh"]
-    used = set(re.findall(r'data-(?:word|label|hint)="([\w.]+)"', PAGE))
+    used = set(re.findall(r'data-(?:word|label|hint)="([\w.]+)"', PAGE + WATCH))
     for name in FILES:
         if name.endswith(".js"):
             text = (STATIC / name).read_text("utf-8")

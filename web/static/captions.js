@@ -2,7 +2,7 @@
 /**
  * Live captions of both sides, kept from Realtime events.
  *
- * @typedef {import("./realtime.js").RealtimeEvent} RealtimeEvent
+ * @typedef {import("./vivant.js").RealtimeEvent} RealtimeEvent
  * @typedef {{ role: "user" | "host", stable: string, item: HTMLElement, words: HTMLElement }} Caption
  */
 

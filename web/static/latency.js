@@ -1,4 +1,6 @@
 // @ts-check
+import { Emitter, tell } from "./emitter.js";
+
 /**
  * How long the person waited: from the end of their own sound at this microphone, or from
  * sending a typed question, to the first sound of the reply as this page received it. What the
@@ -14,7 +16,7 @@ const HOST_LEVEL = 0.004;
 const LEAST_LEVEL = 0.004;
 
 /** Dispatches `measured` (detail: { seconds, since: "speech" | "text" }) and `level` (detail: 0 to 1). */
-export class LatencyMeter extends EventTarget {
+export class LatencyMeter extends Emitter {
   /** @param {AudioContext} context */
   constructor(context) {
     super();
@@ -31,17 +33,18 @@ export class LatencyMeter extends EventTarget {
   }
 
   /**
-   * Listen to a stream.
+   * Listen to a stream, in place of the one that side had.
    *
    * @param {"own" | "host"} side
    * @param {MediaStream} stream with a sound track
    */
   async watch(side, stream) {
-    if (!this.context.audioWorklet || this.sources.has(side)) return;
+    if (!this.context.audioWorklet) return;
+    this.sources.get(side)?.disconnect();
     const source = this.context.createMediaStreamSource(stream);
     this.sources.set(side, source);
     await this.context.audioWorklet.addModule(new URL("level-worklet.js", import.meta.url).href);
-    if (!this.sources.has(side)) return; // closed meanwhile
+    if (this.sources.get(side) !== source) return; // closed or replaced meanwhile
     const node = new AudioWorkletNode(this.context, "level", { numberOfOutputs: 0 });
     node.port.onmessage = ({ data }) => (side === "own" ? this.#hearOwn(data) : this.#hearHost(data));
     source.connect(node);
@@ -73,7 +76,7 @@ export class LatencyMeter extends EventTarget {
     this.own.push(block);
     while (this.own[0] && this.own[0].time < block.time - KEPT_SECONDS) this.own.shift();
     const shown = Math.min(1, block.level * 8);
-    this.dispatchEvent(new CustomEvent("level", { detail: shown }));
+    tell(this, "level", shown);
   }
 
   /** @param {Level} block */
@@ -88,6 +91,6 @@ export class LatencyMeter extends EventTarget {
     if (this.loud !== LOUD_BLOCKS || !this.waiting || this.onset < this.waiting.time) return;
     const { time: from, since } = this.waiting;
     this.waiting = null;
-    this.dispatchEvent(new CustomEvent("measured", { detail: { seconds: this.onset - from, since } }));
+    tell(this, "measured", { seconds: this.onset - from, since });
   }
 }

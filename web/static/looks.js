@@ -1,5 +1,5 @@
 // @ts-check
-/** @typedef {import("./server.js").Looks} Looks */
+/** @typedef {import("./vivant.js").Looks} Looks */
 
 /**
  * The choice of host, scene, manner and framing. Dispatches `change` when one is made; `detail` is
@@ -53,15 +53,24 @@ export class LookChoice extends EventTarget {
     }
   }
 
-  /** What a call begins with, as `session.avatar` of the API; null leaves it to the server. */
+  /**
+   * What a call begins with, as `session.avatar` of the API; null leaves it to the server.
+   *
+   * @returns {import("./vivant.js").SessionChange["avatar"] | null}
+   */
   get wish() {
     return this.looks && { name: this.hosts.querySelector("input:checked")?.value ?? null, ...this.change };
   }
 
-  /** What may change while a call lasts. */
+  /**
+   * What may change while a call lasts.
+   *
+   * @returns {NonNullable<import("./vivant.js").SessionChange["avatar"]>}
+   */
   get change() {
     const { scene, style, framing } = this.selects;
-    return { scene: scene.value, style: style.value, framing: framing.value || null };
+    const framed = this.looks?.framings.find((name) => name === framing.value);
+    return { scene: scene.value, style: style.value, framing: framed ?? null };
   }
 
   /** Whether the chosen host can come at once, and need not be built first. */
@@ -74,7 +83,7 @@ export class LookChoice extends EventTarget {
     if (this.#chosen) this.#chosen.ready = true;
   }
 
-  /** @returns {import("./server.js").AvatarEntry | undefined} */
+  /** @returns {import("./vivant.js").AvatarEntry | undefined} */
   get #chosen() {
     const name = this.wish?.name;
     return this.looks?.avatars.find((avatar) => avatar.name === name);
@@ -120,7 +129,7 @@ export class LookChoice extends EventTarget {
 /**
  * A host to choose: a radio button that looks like a small portrait.
  *
- * @param {import("./server.js").AvatarEntry} avatar
+ * @param {import("./vivant.js").AvatarEntry} avatar
  * @param {boolean} chosen
  */
 function card({ name, title, picture }, chosen) {

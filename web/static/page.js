@@ -1,15 +1,13 @@
 // @ts-check
+import { Access } from "./access.js";
 import { Captions } from "./captions.js";
-import { LatencyMeter } from "./latency.js";
-import { askMicrophone, releaseMicrophone } from "./microphone.js";
-import { Notices } from "./notices.js";
-import { CallError, RealtimeCall } from "./realtime.js";
 import { LookChoice } from "./looks.js";
-import { askLooks, askServer } from "./server.js";
+import { Notices } from "./notices.js";
 import { Subtitles } from "./subtitles.js";
+import { askMicrophone, releaseMicrophone, Server, Vivant, VivantError } from "./vivant.js";
 import { applyWords, otherTongue, say, switchTongue } from "./words.js";
 
-/** @typedef {import("./realtime.js").RealtimeEvent} RealtimeEvent */
+/** @typedef {import("./vivant.js").RealtimeEvent} RealtimeEvent */
 
 /** @param {string} id @returns {any} */
 const find = (id) => document.getElementById(id);
@@ -26,15 +24,15 @@ const captions = new Captions(find("captions"), say);
 const notices = new Notices(find);
 const looks = new LookChoice(find, say);
 const subtitles = new Subtitles(find("subtitle"));
+const access = new Access(find);
+const token = () => access.token;
+const server = new Server(undefined, token);
 
-/** @type {RealtimeCall | null} */
+/** @type {Vivant | null} */
 let call = null;
-/** @type {LatencyMeter | null} */
-let meter = null;
 /** @type {MediaStream | null} */
 let microphone = null;
 let muted = false;
-let playing = false;
 let state = "idle";
 /** While it waits for the call to stand. */
 const WAITING = ["asking", "connecting", "preparing"];
@@ -45,63 +43,25 @@ let measured = null;
 /** @type {string | undefined} who answers in this call */
 let host;
 
-/** What goes on when nobody speaks or is about to. */
-function resting() {
-  if (playing) return "speaking";
+/** What goes on in the call. */
+function present() {
+  const phase = call?.phase ?? "listening";
+  if (phase !== "listening") return phase;
   if (!microphone) return "typing";
   return muted ? "muted" : "listening";
 }
 
-/** @type {Record<string, (event: RealtimeEvent) => void>} */
-const REACTIONS = {
-  "session.created": ({ session }) => {
-    host = session.avatar?.name;
-  },
-  "input_audio_buffer.speech_started": () => {
-    subtitles.hold();
-    enter("hearing");
-  },
-  "input_audio_buffer.speech_stopped": () => {
-    meter?.speechStopped();
-    enter("thinking");
-  },
-  "input_audio_buffer.cleared": () => {
-    subtitles.resume();
-    enter(resting());
-  },
-  "conversation.item.input_audio_transcription.completed": ({ transcript }) => {
-    if (!transcript) enter(resting());
-  },
-  "conversation.item.input_audio_transcription.failed": () => enter(resting()),
-  "response.created": () => {
-    subtitles.clear();
-    enter("thinking");
-  },
+/** When what is said appears over the picture. @type {Record<string, (event: RealtimeEvent) => void>} */
+const SUBTITLED = {
+  "input_audio_buffer.speech_started": () => subtitles.hold(),
+  "input_audio_buffer.cleared": () => subtitles.resume(),
+  "response.created": () => subtitles.clear(),
   "response.output_audio_transcript.delta": ({ delta, audio_start_ms: start }) => {
     subtitles.add(delta, start);
   },
-  "output_audio_buffer.started": () => {
-    playing = true;
-    subtitles.begin();
-    enter("speaking");
-  },
-  "output_audio_buffer.stopped": () => fallSilent(),
-  "output_audio_buffer.cleared": () => fallSilent(),
-  "response.done": ({ response }) => {
-    const silent = response.status !== "completed" || !response.output?.length;
-    if (state === "thinking" && silent) enter(resting());
-    if (response.status === "failed") {
-      notices.show("error.server", response.status_details?.error?.message);
-    }
-  },
-  // The turn is over, also where none of it was to be heard.
-  "avatar.turn.measured": () => {
-    if (state === "thinking") enter(resting());
-  },
-  error: ({ error }) => {
-    // Interrupting a moment too late is no mistake of the user's.
-    if (error?.code !== "response_cancel_not_active") notices.show("error.server", error?.message);
-  },
+  "output_audio_buffer.started": () => subtitles.begin(),
+  "output_audio_buffer.stopped": () => subtitles.clear(),
+  "output_audio_buffer.cleared": () => subtitles.clear(),
 };
 
 async function start() {
@@ -109,46 +69,53 @@ async function start() {
   if (call) return undefined;
   notices.clear();
   captions.clear();
-  const mine = new RealtimeCall(looks.isReady ? {} : { answerSeconds: PREPARING_SECONDS });
+  const mine = made();
   call = mine;
   enter("asking");
-  // Made within the click, so that the browser lets it run.
-  const context = new AudioContext();
-  meter = new LatencyMeter(context);
-  meter.addEventListener("measured", (event) => showLatency(/** @type {CustomEvent} */ (event).detail));
-  meter.addEventListener("level", (event) => showLevel(/** @type {CustomEvent} */ (event).detail));
-  mine.addEventListener("server", (event) => react(/** @type {CustomEvent} */ (event).detail));
-  mine.addEventListener("media", (event) => play(/** @type {CustomEvent} */ (event).detail));
-  mine.addEventListener("state", (event) => follow(mine, /** @type {CustomEvent} */ (event).detail));
-  const [asked, { iceServers }] = await Promise.all([askMicrophone(), askServer()]);
+  const asked = await askMicrophone();
   // The person may have ended it, or begun another, while the browser asked.
   if (call !== mine) return releaseMicrophone(asked.stream);
   microphone = asked.stream;
+  muted = false;
   if (asked.hindrance) hinder(asked.hindrance);
-  if (microphone) listenTo(microphone);
   enter(looks.isReady ? "connecting" : "preparing");
   announce(looks.isReady ? "" : "state.preparing");
   try {
-    await mine.connect(microphone, { session: { ...wishes(), ...look("wish") }, iceServers });
+    await mine.connect({ microphone: microphone ?? false, video });
   } catch (error) {
     explain(error);
   }
   return undefined;
 }
 
-/** @param {MediaStream} stream */
-function listenTo(stream) {
-  muted = false;
-  void meter?.watch("own", stream);
-  stream.getAudioTracks()[0]?.addEventListener("ended", loseMicrophone);
+/** Make a call; within the click, so that the browser lets it measure sound. */
+function made() {
+  const session = { ...wishes(), ...look("wish") };
+  const patience = looks.isReady ? {} : { answerSeconds: PREPARING_SECONDS };
+  const mine = new Vivant({ token, session, measure: true, ...patience });
+  mine.on("state", (now) => follow(mine, now));
+  mine.on("phase", () => enter(present()));
+  mine.on("event", react);
+  mine.on("session", (told) => (host = told.avatar?.name));
+  mine.on("latency", showLatency);
+  mine.on("level", showLevel);
+  mine.on("error", (error) => complain(error));
+  mine.on("blocked", () => {
+    notices.show("error.blocked", "", { word: "play", run: () => void mine.play() });
+  });
+  return mine;
+}
+
+/** @param {VivantError} error */
+function complain(error) {
+  if (error.kind === "unplugged") loseMicrophone();
+  else notices.show("error.server", error.message);
 }
 
 function loseMicrophone() {
   microphone = null;
   showLevel(0);
-  // What was said last will not be finished.
-  call?.send({ type: "input_audio_buffer.clear" });
-  enter(resting());
+  enter(present());
   notices.show("error.unplugged");
 }
 
@@ -158,21 +125,22 @@ function hinder(hindrance) {
   notices.show(`error.${hindrance}`, "", hindrance === "insecure" ? null : again);
 }
 
+/** @type {Record<string, string>} */
+const ONWARD = { lost: "reconnect", gone: "newCall" };
+
 function restart() {
   call?.close();
   void start();
 }
 
-/** @param {unknown} error */
+/** Say why there is no call, or none any more. @param {unknown} error */
 function explain(error) {
-  if (!(error instanceof CallError)) {
-    notices.show("error.refused", String(error));
-  } else if (error.kind === "full" || error.kind === "preparing") {
-    notices.show(`error.${error.kind}`, "", { word: "again", run: start, after: error.retryAfter });
-  } else if (error.kind !== "ended") {
-    const detail = error.kind === "refused" ? error.message : "";
-    notices.show(`error.${error.kind}`, detail, { word: "again", run: start });
-  }
+  if (!(error instanceof VivantError)) return notices.show("error.refused", String(error));
+  const { kind, message, retryAfter: after } = error;
+  if (kind === "ended") return undefined;
+  if (kind === "unauthorized") return access.ask(say);
+  const detail = ["refused", "forbidden"].includes(kind) ? message : "";
+  return notices.show(`error.${kind}`, detail, { word: ONWARD[kind] ?? "again", run: start, after });
 }
 
 function wishes() {
@@ -180,7 +148,7 @@ function wishes() {
   return { audio: { input, output: { voice: voice.value || null } } };
 }
 
-/** @param {"wish" | "change"} which @returns {object} */
+/** @param {"wish" | "change"} which @returns {import("./vivant.js").SessionChange} */
 function look(which) {
   const avatar = looks.wish && looks[which];
   return avatar ? { avatar } : {};
@@ -200,50 +168,42 @@ function changeLook() {
 /** @param {RealtimeEvent} event */
 function react(event) {
   captions.handle(event);
-  if (Object.hasOwn(REACTIONS, event.type)) REACTIONS[event.type](event);
-}
-
-function fallSilent() {
-  playing = false;
-  subtitles.clear();
-  if (state !== "hearing") enter(resting());
-}
-
-/** @param {MediaStream} stream */
-function play(stream) {
-  video.srcObject = stream;
-  void meter?.watch("host", stream);
-  video.play().catch((/** @type {DOMException} */ error) => {
-    // A call that ends takes the source away and so interrupts the promise; that is no refusal.
-    if (error.name !== "NotAllowedError") return;
-    notices.show("error.blocked", "", { word: "play", run: () => void video.play() });
-  });
+  if (Object.hasOwn(SUBTITLED, event.type)) SUBTITLED[event.type](event);
 }
 
 /**
- * @param {RealtimeCall} from
- * @param {import("./realtime.js").CallState} now
+ * @param {Vivant} from
+ * @param {import("./vivant.js").CallState} now
  */
 function follow(from, now) {
   if (from !== call) return;
   if (now === "connected") {
+    if (state === "reconnecting") notices.clear();
     looks.met();
-    enter(resting());
+    enter(present());
     announce(`state.${state}`);
+  } else if (now === "reconnecting") {
+    subtitles.clear();
+    enter("reconnecting");
+    announce("state.reconnecting");
+  } else if (now === "closed") {
+    leave(from);
   }
-  if (now !== "lost" && now !== "closed") return;
+}
+
+/** The call is over. @param {Vivant} from */
+function leave(from) {
+  const stood = !WAITING.includes(state);
   call = null;
-  meter?.close();
-  meter = null;
   releaseMicrophone(microphone);
   microphone = null;
-  muted = playing = false;
-  video.srcObject = null;
+  muted = false;
   showLevel(0);
   subtitles.clear();
-  enter(now === "lost" ? "lost" : "idle");
-  announce(now === "lost" ? "" : "ended");
-  if (now === "lost") notices.show("error.lost", "", { word: "reconnect", run: start });
+  const broken = stood && from.reason;
+  enter(broken ? "lost" : "idle");
+  announce(broken ? "" : "ended");
+  if (broken) explain(from.reason);
 }
 
 /** @param {string} next */
@@ -284,8 +244,7 @@ function pressTalk() {
   if (!microphone) return restart();
   muted = !muted;
   call.mute(muted);
-  if (["listening", "muted", "hearing"].includes(state)) enter(resting());
-  else showTalk(true);
+  enter(state === "reconnecting" ? state : present());
   announce(muted ? "state.muted" : "state.listening");
 }
 
@@ -309,15 +268,15 @@ function showLatency(detail) {
   how.textContent = say(how.dataset.word);
 }
 
-async function loadLooks() {
-  looks.offer(await askLooks());
-}
-
-async function loadVoices() {
-  const { voices } = await askServer();
-  for (const { name, languages } of voices) {
-    const option = new Option(`${name} (${languages.join(", ")})`, name);
-    voice.append(option);
+/** Offer what the server has. */
+async function load() {
+  try {
+    const [{ voices }, found] = await Promise.all([server.offered(), server.looks()]);
+    looks.offer(found);
+    const options = voices.map(({ name, languages }) => new Option(`${name} (${languages.join(", ")})`, name));
+    voice.replaceChildren(voice.options[0], ...options);
+  } catch (error) {
+    explain(error);
   }
 }
 
@@ -340,7 +299,6 @@ find("ask").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   const text = question.value.trim();
   if (!text || !call) return;
   notices.clear();
-  meter?.textSent();
   call.ask(text);
   question.value = "";
 });
@@ -353,9 +311,11 @@ find("tongue").addEventListener("click", () => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !interrupt.disabled) call?.interrupt();
 });
-window.addEventListener("pagehide", () => call?.close());
+access.addEventListener("given", () => {
+  talk.focus();
+  void load();
+});
 
 applyWords();
 showLanguage();
-void loadVoices();
-void loadLooks();
+void load();

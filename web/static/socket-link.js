@@ -1,0 +1,154 @@
+// @ts-check
+import { decoded, encoded, SocketSound } from "./socket-sound.js";
+import { VivantError } from "./vivant-error.js";
+
+/**
+ * @typedef {import("./peer-link.js").Hearers} Hearers
+ * @typedef {import("./peer-link.js").Opening} Opening
+ * @typedef {import("./vivant.js").RealtimeEvent} RealtimeEvent
+ */
+
+// The person's sound is dropped rather than kept for later once so much of it waits.
+const MOST_WAITING_BYTES = 1_000_000;
+
+/** A session over a WebSocket: sound, events and, if wished, poses for an engine of one's own. */
+export class SocketLink {
+  /**
+   * @param {import("./server.js").Server} server
+   * @param {Hearers} hearers
+   */
+  constructor(server, hearers) {
+    this.server = server;
+    this.hearers = hearers;
+    this.sound = new SocketSound();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.leaving = new AbortController();
+    this.wasOffline = false;
+  }
+
+  /** Connect; resolves when events can be sent. @param {Opening} opening @throws {VivantError} */
+  async open({ microphone, session, motion, resume, connectSeconds }) {
+    const key = await this.server.key();
+    const stream = await this.sound.open();
+    if (this.leaving.signal.aborted) throw new VivantError("ended", "the call was ended");
+    const url = new URL(this.server.at("v1/realtime"));
+    url.protocol = url.protocol.replace("http", "ws");
+    url.search = String(query(session, motion, resume));
+    const protocols = ["realtime", ...(key ? [`openai-insecure-api-key.${key}`] : [])];
+    this.socket = new WebSocket(url, protocols);
+    this.socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    await created(this.socket, connectSeconds, this.leaving.signal);
+    this.socket.onclose = () => this.hearers.lost();
+    const { signal } = this.leaving;
+    window.addEventListener("offline", () => (this.wasOffline = true), { signal });
+    const rest = besides(session);
+    if (!resume && rest) this.send({ type: "session.update", session: { type: "realtime", ...rest } });
+    if (microphone) this.sound.capture(microphone, (chunk) => this.#append(chunk));
+    this.hearers.media(stream);
+  }
+
+  get isWell() {
+    return this.socket?.readyState === WebSocket.OPEN && !this.wasOffline;
+  }
+
+  /** @param {object} event @returns {boolean} whether it is on its way */
+  send(event) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(event));
+    return true;
+  }
+
+  /** Leave. A session whose socket is closed by its client is over; one that breaks is kept. @param {{ hangUp: boolean }} how */
+  close({ hangUp }) {
+    this.leaving.abort();
+    this.sound.close();
+    if (!this.socket) return;
+    this.socket.onclose = this.socket.onmessage = null;
+    this.socket.close(hangUp ? 1000 : 3000);
+  }
+
+  /** @param {ArrayBuffer} chunk */
+  #append(chunk) {
+    if (!this.socket || this.socket.bufferedAmount > MOST_WAITING_BYTES) return;
+    this.send({ type: "input_audio_buffer.append", audio: encoded(chunk) });
+  }
+
+  /** @param {RealtimeEvent} event */
+  #take(event) {
+    if (event.type === "response.output_audio.delta") {
+      this.sound.play(decoded(event.delta), event.position_ms);
+    } else if (event.type === "avatar.motion.delta") {
+      this.#pose(event);
+    } else {
+      if (event.type === "output_audio_buffer.cleared") this.sound.clear();
+      this.hearers.event(event);
+    }
+  }
+
+  /** Hand out a pose when its sound is heard. @param {RealtimeEvent} event */
+  #pose({ position_ms: positionMs, rotations, translation, face }) {
+    const pose = {
+      positionMs,
+      rotations: new Float32Array(decoded(rotations)),
+      translation,
+      face: new Float32Array(decoded(face)),
+    };
+    const wait = this.sound.due(positionMs) - this.sound.context.currentTime;
+    setTimeout(() => !this.leaving.signal.aborted && this.hearers.motion(pose), wait * 1000);
+  }
+}
+
+/**
+ * What the address says of a session.
+ *
+ * @param {import("./vivant.js").SessionChange} session
+ * @param {boolean} motion
+ * @param {string | null} resume
+ */
+function query({ audio, avatar = {} }, motion, resume) {
+  if (resume) return new URLSearchParams({ resume });
+  const { name, scene, style, framing, size } = avatar;
+  const language = audio?.input?.transcription?.language;
+  const wishes = { voice: audio?.output?.voice, speed: audio?.output?.speed, language, avatar: name, style, framing };
+  const named = typeof scene === "string" ? { scene } : {};
+  const all = { model: "vivant", ...wishes, ...named, size: size ?? "none", ...(motion && { motion: "base64" }) };
+  return new URLSearchParams(Object.entries(all).flatMap(([key, value]) => (value ? [[key, String(value)]] : [])));
+}
+
+/** What it does not say. @param {import("./vivant.js").SessionChange} session */
+function besides({ audio, avatar, ...rest }) {
+  const { turn_detection: turns } = audio?.input ?? {};
+  const change = {
+    ...rest,
+    ...(turns !== undefined && { audio: { input: { turn_detection: turns } } }),
+    ...(typeof avatar?.scene === "object" && avatar.scene && { avatar: { scene: avatar.scene } }),
+  };
+  return Object.keys(change).length ? change : null;
+}
+
+/**
+ * Wait for the session.
+ *
+ * @param {WebSocket} socket
+ * @param {number} seconds
+ * @param {AbortSignal} leaving
+ */
+function created(socket, seconds, leaving) {
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {"timeout" | "unreachable"} */ kind, /** @type {string} */ message) => {
+      clearTimeout(timer);
+      reject(new VivantError(kind, message));
+    };
+    const timer = setTimeout(() => fail("timeout", "the server did not answer"), seconds * 1000);
+    socket.onclose = ({ code, reason }) => fail("unreachable", reason || `the socket closed (${code})`);
+    leaving.addEventListener("abort", () => fail("timeout", "the call was ended"));
+    socket.addEventListener("message", ({ data }) => {
+      const { type, error } = JSON.parse(data);
+      if (type === "error") reject(new VivantError(error.code === "session_gone" ? "gone" : "refused", error.message));
+      if (type !== "session.created") return;
+      clearTimeout(timer);
+      resolve(undefined);
+    });
+  });
+}
