@@ -14,6 +14,8 @@ from transport.aiortc_hooks import limit_gathering, limit_held_data, limit_sourc
 from transport.errors import OfferError
 from transport.nat import Nat
 
+# The code of a `SessionFailed` after which the session has closed itself.
+SESSION_BROKE: Final = "internal_error"
 CHECK_INTERVAL_S: Final = 1.0
 CLOSE_TIMEOUT_S: Final = 5.0
 

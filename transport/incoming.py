@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
+from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
 from av.audio.frame import AudioFrame
 from numpy.typing import NDArray
 
@@ -56,6 +57,19 @@ class HeardSound:
         believed = min(gap, max(0, int(room * WIRE_RATE)))
         self._credit = max(0.0, room - believed / WIRE_RATE)
         return believed
+
+
+async def listen(track: MediaStreamTrack, take: Callable[[NDArray[np.float32]], None]) -> None:
+    """Hand what a peer says to `take`, float32 [n] in [-1, 1], until its track ends."""
+    heard = HeardSound()
+    while True:
+        try:
+            frame = await track.recv()
+        except MediaStreamError:
+            return
+        assert isinstance(frame, AudioFrame)
+        for samples in heard.take(frame):
+            take(samples)
 
 
 def mono(frame: AudioFrame) -> NDArray[np.float32]:

@@ -5,18 +5,19 @@ import contextlib
 import logging
 from typing import Final
 
+import numpy as np
 from aiortc import RTCDataChannel
-from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
-from av.audio.frame import AudioFrame
+from aiortc.mediastreams import MediaStreamTrack
+from numpy.typing import NDArray
 
 from pipeline.contract import EncodedPicture, PoseFrame, Session, SoundFrame
 from pipeline.events import SessionEvent, SessionFailed
 from pipeline.options import VideoCodec
 from transport.aiortc_hooks import Feedback, replace_jitter_buffer, watch_feedback
 from transport.codecs import codec_preferences
-from transport.connection import Connection, Deadlines
+from transport.connection import SESSION_BROKE, Connection, Deadlines
 from transport.dialogue import Dialogue
-from transport.incoming import HeardSound
+from transport.incoming import listen
 from transport.jitter import VoiceBuffer
 from transport.nat import Nat
 from transport.offer import Offer
@@ -25,8 +26,6 @@ from transport.realtime import ServerEvent
 from transport.strict_json import write_json
 
 CHANNEL: Final = "oai-events"
-# The code of a `SessionFailed` after which the session has closed itself.
-SESSION_BROKE: Final = "internal_error"
 # A browser holds sound back for about this long; no report says how long it is.
 ASSUMED_JITTER_BUFFER_S: Final = 0.06
 # Receivers estimate no more than half again of what comes in, and a figure that stands still sends
@@ -193,24 +192,18 @@ class Peer:
 
     def _track_arrived(self, track: MediaStreamTrack) -> None:
         if track.kind == "audio" and self._listening is None:
-            self._listening = asyncio.create_task(self._listen(track), name=f"listen-{self.id}")
+            self._listening = asyncio.create_task(
+                listen(track, self._hear), name=f"listen-{self.id}"
+            )
             self._listening.add_done_callback(self._listened)
+
+    def _hear(self, samples: NDArray[np.float32]) -> None:
+        self.session.hear(samples)
 
     def _listened(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("call %s: its sound cannot be heard", self.id, exc_info=error)
             self.end("its sound could not be heard")
-
-    async def _listen(self, track: MediaStreamTrack) -> None:
-        heard = HeardSound()
-        while True:
-            try:
-                frame = await track.recv()
-            except MediaStreamError:
-                return
-            assert isinstance(frame, AudioFrame)
-            for samples in heard.take(frame):
-                self.session.hear(samples)
 
     def _channel_arrived(self, channel: RTCDataChannel) -> None:
         if channel.label != CHANNEL or self._channel is not None:
