@@ -27,6 +27,7 @@ from pipeline.lead import Lead
 from pipeline.looks import Looks
 from pipeline.options import AS_EVER, ResponseWish, SessionOptions
 from pipeline.player import LAG, Player
+from pipeline.privacy.discretion import where
 from pipeline.stages.draw import DrawStage
 from pipeline.stages.hear import Clear, Commit, HearStage, Replace
 from pipeline.stages.move import MoveStage
@@ -351,7 +352,7 @@ class LiveSession:
             self._sink.event(event)
 
     def _stage_failed(self, stage: str, turn: int, error: Exception) -> None:
-        _log.warning("session %s: %s failed in turn %d: %s", self._id, stage, turn, error)
+        _log.warning("session %s: %s failed in turn %d: %s", self._id, stage, turn, where(error))
         self._conversation.replies.failed(stage, turn, error)
 
     async def _run(self) -> None:
@@ -361,6 +362,6 @@ class LiveSession:
                 for stage in (self._hear, self._think, self._speak, self._move, self._player):
                     group.create_task(stage.run(), name=type(stage).__name__)
         except BaseExceptionGroup as broken:
-            _log.error("session %s broke", self._id, exc_info=broken)
+            _log.error("session %s broke: %s", self._id, where(broken))
             self._tell(SessionFailed("internal_error", "the session broke and has been ended"))
             await self.close()

@@ -9,6 +9,7 @@ import logging
 
 from aiortc.mediastreams import MediaStreamTrack
 
+from pipeline.privacy.discretion import where
 from transport.aiortc_hooks import replace_jitter_buffer
 from transport.codecs import codec_preferences
 from transport.connection import Deadlines
@@ -61,7 +62,7 @@ class Publisher(Exchange):
 
     def _listened(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("%s: its sound cannot be heard", self.id, exc_info=error)
+            logger.error("%s: its sound cannot be heard: %s", self.id, where(error))
             self.end("its sound could not be heard")
 
 

@@ -1,6 +1,7 @@
 """The HTTP application: calls, health, metrics, voices and the page."""
 
 import logging
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -20,15 +21,22 @@ from pipeline.errors import VivantError
 from pipeline.looks import Looks
 from pipeline.options import IceServer
 from pipeline.privacy import Keeper
+from pipeline.privacy.discretion import make_discreet
+from transport.access.access import Access
+from transport.access.keys import Keys
+from transport.access.secret import BYTES, Secret
 from transport.nat import told_servers
+from transport.webhooks import Webhooks
+from web.access import AccessMiddleware, grant_of
 from web.calls import Calls, call_routes
+from web.client_secrets import client_secret_routes
 from web.errors import fail, refuse, refuse_engine
 from web.looks import look_routes
 from web.metrics import MetricsMiddleware, ServerMetrics
 from web.openapi import document_route
 from web.page import page_routes
 from web.people import people_routes
-from web.security import SecurityMiddleware
+from web.security import HostMiddleware, SecurityMiddleware
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +50,9 @@ def create_app(
     ice_servers: Sequence[IceServer] = (),
     looks: Looks | None = None,
     keeper: Keeper | None = None,
+    access: Access | None = None,
+    webhooks: Webhooks | None = None,
+    hosts: Collection[str] = (),
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
     """Return the ASGI application; when it stops it closes `calls`, then `engine`.
@@ -54,12 +65,18 @@ def create_app(
         ice_servers: what pages are told to find a way through NAT with.
         looks: who, where and how pages may offer, and what prepares them; None offers no choice.
         keeper: what is kept of people, to export and delete; it runs as long as the application.
+        access: who is let in; None lets everybody in, which is for loopback alone.
+        webhooks: runs as long as the application.
+        hosts: names it is served under; requests for others are refused. Empty for any.
         registry: measurements of the engine to show with the server's own.
     """
+    make_discreet()
+    access = access or Access(Keys(), Secret(secrets.token_bytes(BYTES)))
     metrics = ServerMetrics(engine, registry)
     app = Starlette(
         routes=[
-            *call_routes(engine, calls, looks),
+            *call_routes(engine, calls, access, looks),
+            *client_secret_routes(engine, access),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             *(people_routes(keeper) if keeper else []),
@@ -70,7 +87,9 @@ def create_app(
         middleware=[
             Middleware(MetricsMiddleware, metrics=metrics),
             Middleware(SecurityMiddleware, origins=origins),
+            *([Middleware(HostMiddleware, names=hosts)] if hosts else []),
             *([_sharing(origins)] if origins else []),
+            Middleware(AccessMiddleware, access=access),
         ],
         exception_handlers={
             HTTPException: refuse,
@@ -88,10 +107,10 @@ def _sharing(origins: Collection[str]) -> Middleware:
     return Middleware(
         CORSMiddleware,
         allow_origins=origins,
-        allow_methods=("GET", "POST", "DELETE"),
-        allow_headers=("Authorization", "Content-Type"),  # clients of the API send both
+        allow_methods=("GET", "POST", "PATCH", "DELETE"),
+        allow_headers=("Authorization", "Content-Type", "If-Match"),
         allow_private_network=True,
-        expose_headers=("Location", "Retry-After"),
+        expose_headers=("ETag", "Link", "Location", "Retry-After", "WWW-Authenticate"),
     )
 
 
@@ -111,7 +130,7 @@ def _status_routes(
             }
         )
 
-    async def voices(_: Request) -> JSONResponse:
+    async def voices(request: Request) -> JSONResponse:
         named = [
             {"name": name, "languages": list(languages.get(name, ("en",)))}
             for name in engine.voices
@@ -119,7 +138,10 @@ def _status_routes(
         told = {
             "voices": named,
             "default": engine.voices[0],
-            "ice_servers": told_servers(ice_servers, time.time()),
+            # They come with credentials of a relay, which are not for anybody who asks.
+            "ice_servers": told_servers(
+                ice_servers if grant_of(request).scopes else (), time.time()
+            ),
         }
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 

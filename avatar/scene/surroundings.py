@@ -174,7 +174,7 @@ class Surroundings:
         try:
             prepared = job.result()
         except (AvatarError, AvatarValueError) as error:
-            _LOG.warning("the scene stays as it is: %s", error)
+            _LOG.warning("the scene stays as it is: %s", type(error).__name__)
             return
         old, new = self._shown.scene, prepared.scene
         if prepared.painter is None and (old.framing, old.move) == (new.framing, new.move):
