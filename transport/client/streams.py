@@ -109,8 +109,8 @@ class SoundStream(Stream[S]):
         self._lost_s = 0.0
 
     def clear(self) -> None:
-        """Forget what has not been read; it was not meant to be heard."""
-        super().clear()
+        """Forget sound that has not been read: it is not to be heard any more."""
+        self._items = deque(item for item in self._items if not item.seconds)
         self._kept_s = self._lost_s = 0.0
 
     async def __anext__(self) -> S:
