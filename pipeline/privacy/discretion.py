@@ -1,6 +1,7 @@
 """Logs tell what broke and where, never what was said: messages of errors may quote it."""
 
 import logging
+import re
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,8 @@ QUOTING: Final = (
     "python_multipart.multipart",
     *(f"aiortc.{name}" for name in ("rtcdtlstransport", "rtcrtpsender", "rtcrtpreceiver")),
 )
+
+_CALL: Final = re.compile(r"[(<{\['\"]")
 
 
 def where(error: BaseException) -> str:
@@ -41,6 +44,8 @@ class Discreet(logging.Filter):
             return False
         lines = record.getMessage().strip().splitlines()
         told = lines[0] if lines else ""
+        if record.name == "asyncio":  # what follows shows a call with its arguments
+            told = _CALL.split(told, maxsplit=1)[0].rstrip()
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, BaseException):
             told = f"{told}: {where(error)}"
