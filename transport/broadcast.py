@@ -98,17 +98,19 @@ class Broadcast:
     """A `SessionSink` that sends to those who sit in it. Opus is encoded here, once.
 
     Args:
-        broke: called when the session has broken and closed itself.
+        changed: called when there are more or fewer viewers.
 
     Attributes:
         now: media time in seconds.
         keyframes: how many were sent on.
+        broke: called when the session has broken and closed itself.
     """
 
-    def __init__(self, broke: Callable[[], None]) -> None:
+    def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
         self.now = 0.0
         self.keyframes = 0
-        self._broke = broke
+        self.broke: Callable[[], None] = lambda: None
+        self._changed = changed
         self._source: Source | None = None
         self._encoder = OpusEncoder()
         self._seats: tuple[Seat, ...] = ()
@@ -144,10 +146,12 @@ class Broadcast:
         """Send to `seat` from now on, pictures from the next keyframe, which is asked for."""
         self._seats = (*self._seats, seat)
         self._want(max(self.now + GATHER_S, self._keyframe_at + JOIN_GAP_S))
+        self._changed()
 
     def leave(self, seat: Seat) -> None:
         """Send nothing more to `seat`. No-op where it does not sit here."""
         self._seats = tuple(each for each in self._seats if each is not seat)
+        self._changed()
 
     def repair(self) -> None:
         """Ask for a keyframe because a viewer has lost pictures."""
@@ -179,7 +183,7 @@ class Broadcast:
     def event(self, event: SessionEvent) -> None:
         """Tell when the session has broken."""
         if isinstance(event, SessionFailed) and event.code == SESSION_BROKE:
-            self._broke()
+            self.broke()
 
     def _want(self, due: float) -> None:
         if self._asked_at is None:  # else one is on its way, which will do

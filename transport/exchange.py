@@ -4,6 +4,7 @@ import asyncio
 import logging
 import secrets
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -52,6 +53,7 @@ class Exchange(ABC):
         self._offer = offer
         self._connection = Connection(self.id, nat, deadlines)
         self.trickle = Trickle(self._connection, offer)
+        self._at_end: Callable[[], None] | None = None
         stream.guests.add(self)
 
     @abstractmethod
@@ -83,6 +85,10 @@ class Exchange(ABC):
             raise CallFailedError(f"no answer was made within {ANSWER_TIMEOUT_S:g} s") from error
         return Answered(self.id, sdp, self.trickle.etag)
 
+    def at_end(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when everything it held is free."""
+        self._at_end = callback
+
     async def run(self) -> None:
         """Serve it until it ends, then free everything it held."""
         try:
@@ -100,11 +106,14 @@ class Exchange(ABC):
         """Free everything it held."""
         self.end("closed")
         logger.info("%s ended: %s", self.id, self._connection.reason)
-        self.stream.guests.discard(self)
         try:
             await self._finish()
         finally:
             await self._connection.close()
+            # Its place is free when it holds nothing any more.
+            self.stream.guests.discard(self)
+            if self._at_end is not None:
+                self._at_end()
 
 
 ExchangeT = TypeVar("ExchangeT", bound=Exchange)
@@ -148,8 +157,13 @@ class Exchanges(ABC, Generic[ExchangeT]):
         """
         self._streams.get(stream_name)
 
-    async def answer(self, stream_name: str, offer_sdp: str) -> Answered:
+    async def answer(
+        self, stream_name: str, offer_sdp: str, at_end: Callable[[], None] | None = None
+    ) -> Answered:
         """Answer an offer.
+
+        Args:
+            at_end: called when an answered connection has ended and everything it held is free.
 
         Raises:
             StreamNotFoundError: there is no such stream.
@@ -165,6 +179,8 @@ class Exchanges(ABC, Generic[ExchangeT]):
         finally:
             if answered is None:
                 await exchange.close()
+        if at_end is not None:
+            exchange.at_end(at_end)
         self._serving.start(exchange)
         return answered
 
@@ -194,6 +210,12 @@ class Exchanges(ABC, Generic[ExchangeT]):
         """
         self._find(stream_name, exchange_id)
         await self._serving.end(exchange_id, "ended by its peer")
+
+    def dismiss(self, exchange_id: str, code: str, message: str) -> None:
+        """End a connection soon. No-op where there is none."""
+        exchange = self._serving.get(exchange_id)
+        if exchange is not None:
+            exchange.end(f"{message} ({code})")
 
     async def empty(self) -> None:
         """Wait until there is no connection."""

@@ -1,12 +1,13 @@
 """Streams: named sessions that run unattended, heard and seen by whoever comes."""
 
 import asyncio
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, Protocol
 
-from pipeline.contract import Engine, Session
+from pipeline.contract import Engine, Session, SessionSink
 from pipeline.errors import ConfigurationError
 from pipeline.options import SessionOptions
 from transport.broadcast import Broadcast
@@ -14,6 +15,8 @@ from transport.errors import StreamNotFoundError, StreamTakenError
 from transport.fanout import Fanout
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+logger = logging.getLogger(__name__)
 
 
 class Guest(Protocol):
@@ -23,24 +26,24 @@ class Guest(Protocol):
 
 
 class Stream:
-    """One session and who is connected to it.
+    """One session and who is connected to it. While nobody takes its pictures it makes none.
 
     Attributes:
         name: as in its path.
         broadcast: what viewers are sent.
-        outputs: all the session's sinks; the broadcast is the first.
-        session: made by `Streams`.
         guests: everybody who is connected or about to be.
         publisher: the guest whose sound the session hears, if there is one.
     """
 
-    def __init__(self, name: str, broadcast: Broadcast) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.broadcast = broadcast
-        self.outputs = Fanout(broadcast)
+        self.broadcast = Broadcast(self._rest)
         self.guests: set[Guest] = set()
         self.publisher: Guest | None = None
+        self._outputs = Fanout(self.broadcast)
+        self._others: tuple[SessionSink, ...] = ()
         self._session: Session | None = None
+        self._at_end: Callable[[], None] | None = None
 
     @property
     def session(self) -> Session:
@@ -48,17 +51,44 @@ class Stream:
         assert self._session is not None
         return self._session
 
-    def open(self, engine: Engine, options: SessionOptions) -> None:
-        """Open the session and start its clock."""
-        self._session = engine.open(options, self.outputs)
+    def open(self, engine: Engine, options: SessionOptions, broke: Callable[[], None]) -> None:
+        """Open the session and start its clock; `broke` is called when it has closed itself."""
+        self.broadcast.broke = broke
+        self._session = engine.open(options, self._outputs)
         self.broadcast.attach(self._session)
         self._session.start()
+        self._rest()
+
+    def at_end(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when the session is free."""
+        self._at_end = callback
+
+    def add_output(self, sink: SessionSink) -> None:
+        """Let `sink` have all that the session puts out from now on, beside the viewers."""
+        self.remove_output(sink)
+        self._others = (*self._others, sink)
+        self._outputs.add(sink)
+        self._rest()
+
+    def remove_output(self, sink: SessionSink) -> None:
+        """Give `sink` nothing more. No-op where it has nothing."""
+        self._others = tuple(each for each in self._others if each is not sink)
+        self._outputs.remove(sink)
+        self._rest()
 
     async def close(self, reason: str) -> None:
         """End the connections, free the session."""
         for guest in tuple(self.guests):
             guest.end(reason)
-        await self.session.close()
+        try:
+            await self.session.close()
+        finally:
+            if self._at_end is not None:
+                self._at_end()
+
+    def _rest(self) -> None:
+        if self._session is not None:
+            self._session.rest(not self.broadcast.viewers and not self._others)
 
 
 class Streams:
@@ -81,13 +111,12 @@ class Streams:
         """Go through the streams in the order they were opened."""
         return iter(tuple(self._streams.values()))
 
-    def open(self, name: str, options: SessionOptions) -> Stream:
-        """Open a stream; its clock runs from this moment. Pictures are H264, which all take.
+    def check_free(self, name: str) -> None:
+        """Do nothing if a stream of that name can be opened.
 
         Raises:
-            ConfigurationError: the name or an option is not accepted.
+            ConfigurationError: the name is not accepted.
             StreamTakenError: there is a stream of that name.
-            ServerFullError: no session is free.
         """
         if not NAME.fullmatch(name):
             raise ConfigurationError(
@@ -96,10 +125,27 @@ class Streams:
             )
         if name in self._streams:
             raise StreamTakenError(f"there is a stream {name!r}; end it or take another name")
+
+    def open(
+        self, name: str, options: SessionOptions, at_end: Callable[[], None] | None = None
+    ) -> Stream:
+        """Open a stream; its clock runs from this moment. Pictures are H264, which all take.
+
+        Args:
+            at_end: called when the stream has ended and its session is free.
+
+        Raises:
+            ConfigurationError: the name or an option is not accepted.
+            StreamTakenError: there is a stream of that name.
+            ServerFullError: no session is free.
+        """
+        self.check_free(name)
         if options.video is not None:
             options = replace(options, video=replace(options.video, codec="h264"))
-        stream = Stream(name, Broadcast(lambda: self._broke(stream)))
-        stream.open(self._engine, options)
+        stream = Stream(name)
+        stream.open(self._engine, options, lambda: self._end_soon(stream, "its session broke"))
+        if at_end is not None:
+            stream.at_end(at_end)
         self._streams[name] = stream
         return stream
 
@@ -112,6 +158,10 @@ class Streams:
         if name not in self._streams:
             raise StreamNotFoundError(f"no stream is named {name[:60]!r}")
         return self._streams[name]
+
+    def dismiss(self, stream: Stream, code: str, message: str) -> None:
+        """End a stream soon. No-op where it has ended."""
+        self._end_soon(stream, f"{message} ({code})")
 
     async def end(self, name: str) -> None:
         """End a stream and everybody's connection to it; its session is free on return.
@@ -131,9 +181,10 @@ class Streams:
         if self._closing:
             await asyncio.wait(self._closing)
 
-    def _broke(self, stream: Stream) -> None:
+    def _end_soon(self, stream: Stream, reason: str) -> None:
         if self._streams.get(stream.name) is stream:
             del self._streams[stream.name]
-            task = asyncio.create_task(stream.close("its session broke"), name=stream.name)
+            logger.warning("stream %s ends: %s", stream.name, reason)
+            task = asyncio.create_task(stream.close(reason), name=f"close-{stream.name}")
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)
