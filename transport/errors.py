@@ -11,6 +11,10 @@ class CallNotFoundError(VivantError, LookupError):
     """No call of that name is open: it never was, or has ended."""
 
 
+class SessionGoneError(VivantError, LookupError):
+    """A session cannot be taken up again: it has ended, was never there, or waited too long."""
+
+
 class CallFailedError(VivantError):
     """A call could not be set up or has broken; a new one may succeed."""
 
@@ -83,3 +87,9 @@ class OutdatedError(VivantError):
 
 class RestartError(VivantError):
     """ICE is not begun again on a connection (RFC 9725, 4.3.1); a new one may be made."""
+
+
+class DeliveryError(VivantError):
+    """What was sent to another server was not taken; a new try may succeed."""
+
+    retryable = True

@@ -96,7 +96,7 @@ def create_app(
             VivantError: refuse_engine,
             500: fail,
         },
-        lifespan=_closing(engine, calls, keeper),
+        lifespan=_closing(engine, calls, access, keeper, webhooks),
     )
     app.router.redirect_slashes = False  # an empty id must not become another route
     return app
@@ -149,14 +149,22 @@ def _status_routes(
 
 
 def _closing(
-    engine: Engine, calls: Calls, keeper: Keeper | None
+    engine: Engine,
+    calls: Calls,
+    access: Access,
+    keeper: Keeper | None,
+    webhooks: Webhooks | None,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with keeper.running() if keeper else nullcontext():
+        async with (
+            keeper.running() if keeper else nullcontext(),
+            webhooks.running() if webhooks else nullcontext(),
+        ):
             yield
             _log.info("closing %d sessions", engine.sessions)
             await calls.close()
+            await access.close()
             await engine.close()
 
     return lifespan

@@ -1,9 +1,9 @@
-"""Reading what a client posts: an offer, alone or in a form with its session."""
+"""Reading what a client posts: an offer, alone or in a form with its session; a JSON object."""
 
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from starlette.datastructures import FormData
 from starlette.formparsers import MultiPartException, MultiPartParser
@@ -43,6 +43,42 @@ async def read_offer(request: Request) -> OfferForm:
         return OfferForm(_text(body, "sdp"))
     form = await _parse_form(request, body)
     return OfferForm(_part(form, "sdp"), _session(_part(form, "session", default="{}")))
+
+
+async def read_object(request: Request) -> dict[str, Any]:
+    """Read a JSON object; no body at all is an empty one.
+
+    Raises:
+        RequestRefusedError: 415 another type, 413 too big, 408 too slow, 400 not readable.
+    """
+    body = await _read_bounded(request)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if body and kind != "application/json":
+        raise RequestRefusedError(415, f"content type is {kind[:80]!r}; accepted: application/json")
+    try:
+        value = read_json(body or b"{}")
+    except ValueError as error:
+        raise RequestRefusedError(400, f"the body is not JSON: {error}", "bad_json") from None
+    if not isinstance(value, dict):
+        raise RequestRefusedError(400, "the body is not a JSON object", "bad_json")
+    return value
+
+
+async def read_typed(request: Request, kind: str, hint: str) -> str:
+    """Read text of one media type.
+
+    Args:
+        kind: the type.
+        hint: the header that names it to who sent another: "Accept-Post" or "Accept-Patch".
+
+    Raises:
+        RequestRefusedError: 415 another type, 413 too big, 408 too slow, 400 not readable.
+    """
+    sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if sent != kind:
+        message = f"content type is {sent[:80]!r}; accepted: {kind}"
+        raise RequestRefusedError(415, message, headers={hint: kind})
+    return _text(await _read_bounded(request), "the body")
 
 
 async def _read_bounded(request: Request) -> bytes:

@@ -1,6 +1,9 @@
 """Calls over HTTP, in the shape of the Realtime API: open with an offer, hang up."""
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Final, Protocol
 
 from starlette.requests import Request
@@ -10,9 +13,11 @@ from starlette.routing import Route
 from pipeline.contract import Engine
 from pipeline.looks import Looks
 from pipeline.options import SessionOptions
+from transport.access.access import Access
+from web.access import grant_of
 from web.body import read_offer
 from web.errors import RequestRefusedError
-from web.wishes import session_options
+from web.wishes import merged, session_options
 
 PATH: Final = "/v1/realtime/calls"
 _CALL_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
@@ -31,15 +36,25 @@ class AnsweredCall(Protocol):
 class Calls(Protocol):
     """The part of transport's calls this application uses."""
 
-    async def answer(self, offer_sdp: str, options: SessionOptions) -> AnsweredCall: ...
+    async def answer(
+        self,
+        offer_sdp: str,
+        options: SessionOptions,
+        at_end: Callable[[], None] | None = None,
+    ) -> AnsweredCall: ...
+
+    def dismiss(self, call_id: str, code: str, message: str) -> None: ...
 
     async def hang_up(self, call_id: str) -> None: ...
 
     async def close(self) -> None: ...
 
 
-def call_routes(engine: Engine, calls: Calls, looks: Looks | None = None) -> list[Route]:
-    """Return the routes that open and end calls.
+def call_routes(
+    engine: Engine, calls: Calls, access: Access, looks: Looks | None = None
+) -> list[Route]:
+    """Return the routes that open and end calls. They count against the limits of their key, and
+    are ended by who opened them.
 
     A call to a host that `looks` knows and nobody has seen yet waits until its figure is built.
 
@@ -48,10 +63,16 @@ def call_routes(engine: Engine, calls: Calls, looks: Looks | None = None) -> lis
 
     async def open_call(request: Request) -> Response:
         offer = await read_offer(request)
-        options = session_options(engine, request.query_params.multi_items(), offer.session)
-        if looks is not None:
-            await looks.prepare(options)
-        call = await calls.answer(offer.sdp, options)
+        grant = grant_of(request)
+        wishes = merged(grant.session, offer.session)
+        options = session_options(engine, request.query_params.multi_items(), wishes)
+        options = replace(options, person=grant.person)
+        lease = access.admit(grant)
+        with lease.unless_opened():
+            if looks is not None:
+                await looks.prepare(options)
+            call = await calls.answer(offer.sdp, options, lease.close)
+            lease.opened(call.id, partial(calls.dismiss, call.id))
         if await request.is_disconnected():
             await calls.hang_up(call.id)  # nobody is left to read where to hang up
         root = request.scope.get("root_path", "").rstrip("/")
@@ -62,6 +83,7 @@ def call_routes(engine: Engine, calls: Calls, looks: Looks | None = None) -> lis
         call_id = request.path_params["call_id"]
         if not _CALL_ID.fullmatch(call_id):
             raise RequestRefusedError(404, f"no call has the id {call_id[:64]!r}", param="call_id")
+        access.require_end(grant_of(request), call_id)
         await calls.hang_up(call_id)
         return JSONResponse({"id": call_id, "object": "realtime.call", "status": "ended"})
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
 
 from pipeline.errors import (
     AvatarPreparingError,
@@ -13,25 +14,60 @@ from pipeline.errors import (
     ServerFullError,
     VivantError,
 )
-from transport.errors import CallNotFoundError, EventError, OfferError
+from transport.access.errors import MISSING, CredentialError, LimitReachedError, ScopeError
+from transport.errors import (
+    CallNotFoundError,
+    EventError,
+    ExchangeNotFoundError,
+    FragmentError,
+    OfferError,
+    OutdatedError,
+    RestartError,
+    StreamNotFoundError,
+    StreamTakenError,
+    UnconditionalError,
+    ViewersFullError,
+)
 from transport.strict_json import write_json
 
-_TYPES = {404: "not_found_error", 429: "rate_limit_error", 503: "server_busy_error"}
+_TYPES = {
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    429: "rate_limit_error",
+    503: "server_busy_error",
+}
 _CODES = {
+    403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
     408: "request_timeout",
     413: "request_too_large",
     415: "unsupported_media_type",
+    421: "misdirected_request",
 }
+
+_REALM: Final = 'Bearer realm="vivant"'
+MOST_REASON: Final = 123  # bytes, of the reason a WebSocket is closed for
 
 _ENGINE_ERRORS: Final[Mapping[type[VivantError], tuple[int, str, str | None]]] = {
     EventError: (400, "invalid_value", "session"),
     OfferError: (400, "bad_offer", "sdp"),
     ConfigurationError: (400, "invalid_value", None),
     CallNotFoundError: (404, "not_found", "call_id"),
+    StreamNotFoundError: (404, "not_found", "stream"),
+    ExchangeNotFoundError: (404, "not_found", None),
+    StreamTakenError: (409, "conflict", "stream"),
+    FragmentError: (400, "bad_fragment", None),
+    UnconditionalError: (428, "precondition_required", "If-Match"),
+    OutdatedError: (412, "precondition_failed", "If-Match"),
+    RestartError: (422, "no_ice_restart", None),
+    ViewersFullError: (503, "viewers_full", None),
     ServerFullError: (503, "server_full", None),
     AvatarPreparingError: (503, "avatar_preparing", "avatar"),
+    CredentialError: (401, "invalid_api_key", None),
+    ScopeError: (403, "insufficient_scope", None),
+    LimitReachedError: (429, "limit_reached", None),
     VivantError: (500, "call_failed", None),
 }
 
@@ -70,6 +106,11 @@ class RefusalResponse(JSONResponse):
 def refuse(_: Request, error: Exception) -> JSONResponse:
     """Turn a refusal into `{"error": {"type", "code", "message", "param"}}`."""
     assert isinstance(error, HTTPException)
+    return answer(error)
+
+
+def answer(error: HTTPException) -> JSONResponse:
+    """Return a refusal in the error shape."""
     status = error.status_code
     content = {
         "type": _TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error"),
@@ -82,15 +123,47 @@ def refuse(_: Request, error: Exception) -> JSONResponse:
 
 def refuse_engine(request: Request, error: Exception) -> JSONResponse:
     """Turn an error of the engines or the wire into the refusal it means."""
+    return refuse(request, meaning(error))
+
+
+def meaning(error: Exception) -> RequestRefusedError:
+    """Return what an error of the engines or the wire means to a client."""
     status, code, param = next(
         known for kind, known in _ENGINE_ERRORS.items() if isinstance(error, kind)
     )
-    headers = None
+    headers: dict[str, str] = {}
     if isinstance(error, EventError):
-        code, param = error.code, error.param
-    if isinstance(error, ServerFullError | AvatarPreparingError):
-        headers = {"Retry-After": str(error.retry_after_s)}
-    return refuse(request, RequestRefusedError(status, str(error), code, param, headers))
+        param = error.param
+    if isinstance(error, EventError | CredentialError | LimitReachedError):
+        code = error.code
+    if isinstance(error, ServerFullError | AvatarPreparingError | LimitReachedError):
+        headers["Retry-After"] = str(error.retry_after_s)
+    if isinstance(error, CredentialError | ScopeError):
+        headers["WWW-Authenticate"] = _challenge(error)
+    return RequestRefusedError(status, str(error), code, param, headers or None)
+
+
+async def refuse_connection(
+    error: RequestRefusedError, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Answer a request, or a WebSocket that has not been accepted, with a refusal.
+
+    A server that cannot answer a WebSocket's handshake with a body closes it with 1008 (RFC 6455).
+    """
+    response = answer(error)
+    if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+        await response(scope, receive, send)
+    else:
+        reason = str(error.detail).encode()[:MOST_REASON].decode(errors="ignore")
+        await send({"type": "websocket.close", "code": 1008, "reason": reason})
+
+
+def _challenge(error: CredentialError | ScopeError) -> str:
+    """Return how to do better (RFC 6750, 3): nothing more where no credential came."""
+    if isinstance(error, ScopeError):
+        scope = f', scope="{error.scope}"' if error.scope else ""
+        return f'{_REALM}, error="insufficient_scope"{scope}'
+    return _REALM if error.code == MISSING else f'{_REALM}, error="invalid_token"'
 
 
 def fail(request: Request, _: Exception) -> JSONResponse:

@@ -51,6 +51,16 @@ def session_options(
     return options
 
 
+def merged(base: Mapping[str, object], wishes: Mapping[str, object]) -> dict[str, object]:
+    """Return `base` with `wishes` in it: objects are merged, all else is replaced."""
+    whole = dict(base)
+    for key, value in wishes.items():
+        before = whole.get(key)
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        whole[key] = merged(before, value) if both else value  # type: ignore[arg-type]
+    return whole
+
+
 def _from_query(query: Iterable[tuple[str, str]]) -> dict[str, object]:
     wishes: dict[str, object] = {}
     for key, value in query:

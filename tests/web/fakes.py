@@ -1,6 +1,6 @@
 """An engine and calls without models or media, for tests of the HTTP application."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -44,14 +44,23 @@ class StubCalls:
     engine: StubEngine
     open: dict[str, SessionOptions] = field(default_factory=dict)
     closed: bool = False
+    endings: dict[str, Callable[[], None]] = field(default_factory=dict)
+    dismissed: list[tuple[str, str, str]] = field(default_factory=list)
 
-    async def answer(self, offer_sdp: str, options: SessionOptions) -> StubCall:
+    async def answer(
+        self,
+        offer_sdp: str,
+        options: SessionOptions,
+        at_end: Callable[[], None] | None = None,
+    ) -> StubCall:
         if not offer_sdp.startswith("v=0"):
             raise OfferError("the offer begins with nothing SDP begins with")
         if len(self.open) >= self.engine.limit:
             raise ServerFullError(self.engine.limit, retry_after_s=7)
         call = StubCall(f"call-{len(self.open)}", "v=0\r\ns=answer\r\n")
         self.open[call.id] = options
+        if at_end is not None:
+            self.endings[call.id] = at_end
         self.engine.sessions = len(self.open)
         return call
 
@@ -59,6 +68,14 @@ class StubCalls:
         if self.open.pop(call_id, None) is None:
             raise CallNotFoundError(f"no call {call_id!r} is open")
         self.engine.sessions = len(self.open)
+        if (at_end := self.endings.pop(call_id, None)) is not None:
+            at_end()
+
+    def dismiss(self, call_id: str, code: str, message: str) -> None:
+        self.dismissed.append((call_id, code, message))
+        self.open.pop(call_id, None)
+        if (at_end := self.endings.pop(call_id, None)) is not None:
+            at_end()
 
     async def close(self) -> None:
         self.open.clear()

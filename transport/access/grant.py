@@ -12,7 +12,6 @@ Scope = Literal["talk", "watch", "publish", "operate"]
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-_PERSON: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # A year of minutes, and more than any server here answers.
 _MOST: Final = {"sessions": 100_000, "minutes_a_day": 1_000_000, "requests_a_minute": 1_000_000}
 
@@ -120,18 +119,4 @@ def check_name(what: str, name: object) -> str:
         return name
     raise AccessValueError(
         f"{what} is {shown(name)}; accepted: 1 to 40 of a-z, 0-9, _ and -, a letter or digit first"
-    )
-
-
-def check_person(person: object) -> str:
-    """Return the opaque id of a visitor.
-
-    Raises:
-        AccessValueError: it is none.
-    """
-    if isinstance(person, str) and _PERSON.fullmatch(person):
-        return person
-    raise AccessValueError(
-        f"person is {shown(person)}; accepted: 1 to 64 of a-z, A-Z, 0-9, ., _ and -, "
-        "a letter or digit first"
     )

@@ -3,7 +3,8 @@
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Literal
 
 from pipeline.clock import Clock
@@ -13,14 +14,15 @@ from transport.access.grant import Grant
 Kind = Literal["session", "stream", "view", "publish"]
 # Told when something opens and ends: the event's name, and facts without content.
 Observer = Callable[[str, dict[str, object]], None]
-End = Callable[[str], None]
+# Ends what is open: a code a program can compare, and the reason in words.
+End = Callable[[str, str], None]
 
 DAY_S: Final = 86_400
 LOOK_EVERY_S: Final = 1.0
 SESSIONS_RETRY_S: Final = 5
 
-MINUTES_USED: Final = "the minutes of this key are used up for today"
-KEY_ENDED: Final = "the key is no longer accepted"
+MINUTES_USED: Final = ("minutes_limit", "the minutes of this key are used up for today")
+KEY_ENDED: Final = ("key_ended", "the key is no longer accepted")
 
 
 class Lease:
@@ -44,10 +46,20 @@ class Lease:
 
         Args:
             resource: its unguessable id, which `Leases.opener` knows until it has ended.
-            end: ends it politely with a reason in words, without blocking; called at most once,
-                when the key's minutes are used up or the key is revoked or has expired.
+            end: called with a code and a reason in words, once at most, when the key's minutes are
+                used up ("minutes_limit") or it is revoked or has expired ("key_ended"); tells the
+                client and ends what is open. Must not block or raise.
         """
         self._table.opened(self, resource, end)
+
+    @contextmanager
+    def unless_opened(self) -> Iterator[None]:
+        """Give the place back if what is in the block ends without having opened anything."""
+        try:
+            yield
+        finally:
+            if self.resource is None:
+                self.close()
 
     def close(self) -> None:
         """Give the place back. Idempotent."""
@@ -109,7 +121,7 @@ class Leases:
                 "sessions_limit", f"all {most} sessions of this key are open", SESSIONS_RETRY_S
             )
         if minutes is not None and use.spent(now) >= 60 * minutes:
-            raise LimitReachedError("minutes_limit", MINUTES_USED, DAY_S - self._wall() % DAY_S)
+            raise LimitReachedError(*MINUTES_USED, DAY_S - self._wall() % DAY_S)
         lease = Lease(grant, kind, now, self)
         use.open[lease] = None
         return lease
@@ -164,10 +176,10 @@ class Leases:
             await self._clock.sleep_until(self._clock.now() + LOOK_EVERY_S)
             self.enforce()
 
-    def _end(self, lease: Lease, reason: str) -> None:
+    def _end(self, lease: Lease, reason: tuple[str, str]) -> None:
         if lease.end is not None:
             end, lease.end = lease.end, None
-            end(reason)
+            end(*reason)
 
     def _use(self, key_id: str) -> _Use:
         use = self._uses.setdefault(key_id, _Use())

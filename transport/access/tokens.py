@@ -12,8 +12,9 @@ from typing import Any, Final
 import jwt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from pipeline.privacy.person import check_person
 from transport.access.errors import EXPIRED, WRONG, AccessValueError, CredentialError
-from transport.access.grant import Grant, Limits, Scope, check_name, check_person, check_scopes
+from transport.access.grant import Grant, Limits, Scope, check_name, check_scopes
 from transport.access.secret import Secret
 
 PREFIX: Final = "ek_"
@@ -84,7 +85,7 @@ class Tokens:
             session: what sessions of this token start with, 2 KiB of JSON at most.
 
         Raises:
-            AccessValueError: a claim is not accepted.
+            ConfigurationError: a claim is not accepted.
         """
         if type(seconds) is not int or not SHORTEST_S <= seconds <= LONGEST_S:
             raise AccessValueError(
@@ -100,7 +101,7 @@ class Tokens:
             "scopes": check_scopes(scopes),
         }
         if person is not None:
-            claims["person"] = check_person(person)
+            claims["person"] = check_person(str(person))
         if stream is not None:
             claims["stream"] = check_name("stream", stream)
         if session:

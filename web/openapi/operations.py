@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from web.openapi import people, status, talking
+from web.openapi import access, people, status, talking
 from web.openapi.operation import Operation
 
-TAGS: Final = (*talking.TAGS, *people.TAGS, *status.TAGS)
+TAGS: Final = (*talking.TAGS, *access.TAGS, *people.TAGS, *status.TAGS)
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *talking.OPERATIONS,
+    *access.OPERATIONS,
     *people.OPERATIONS,
     *status.OPERATIONS,
 )

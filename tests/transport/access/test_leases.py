@@ -20,15 +20,15 @@ class _Ending:
     """Ends what it was told to, and remembers why."""
 
     def __init__(self) -> None:
-        self.reasons: list[str] = []
+        self.reasons: list[tuple[str, str]] = []
 
 
 def _open(access: Access, grant: Grant, name: str, ending: _Ending | None = None) -> Lease:
     lease = access.admit(grant)
 
-    def end(reason: str) -> None:
+    def end(code: str, message: str) -> None:
         if ending is not None:
-            ending.reasons.append(reason)
+            ending.reasons.append((code, message))
         lease.close()
 
     lease.opened(name, end)
@@ -128,7 +128,7 @@ async def test_a_revoked_key_ends_what_runs(door: Door) -> None:
 async def test_an_end_that_takes_its_time_is_asked_for_once(door: Door) -> None:
     grant, reasons = _key(door, minutes_a_day=1), list[str]()
     lease = door.access.admit(grant)
-    lease.opened("slow", reasons.append)
+    lease.opened("slow", lambda code, _: reasons.append(code))
     await door.clock.run(90.0)
     assert len(reasons) == 1
     lease.close()
@@ -152,7 +152,7 @@ async def test_starts_and_ends_are_told_without_content(tmp_path: Path) -> None:
     grant = Grant("local", frozenset({"talk"}), token_id="t", person="p-1")
     lease = _open(door.access, grant, "call_1")
     viewer = door.access.admit(LOCAL, "view")
-    viewer.opened("whep_1", lambda _: None)
+    viewer.opened("whep_1", lambda *_: None)
     refused = door.access.admit(LOCAL)
     await door.clock.run(12.0)
     for each in (lease, viewer, refused):
@@ -168,7 +168,7 @@ async def test_a_session_that_goes_on_elsewhere_stays_one_lease(tmp_path: Path) 
     door = Door(tmp_path, observer=lambda name, _: told.append(name))
     mine, other = _key(door), _key(door, "other")
     lease = _open(door.access, mine, "call_1")
-    lease.opened("call_2", lambda _: None)
+    lease.opened("call_2", lambda *_: None)
     with pytest.raises(Exception, match="another key"):
         door.access.require_end(other, "call_2")
     door.access.require_end(other, "call_1")  # which is nobody's any more
@@ -179,7 +179,7 @@ async def test_a_session_that_goes_on_elsewhere_stays_one_lease(tmp_path: Path) 
 async def test_what_ended_before_it_was_told_of_is_not_kept(door: Door) -> None:
     lease = door.access.admit(LOCAL)
     lease.close()
-    lease.opened("late", lambda _: None)
+    lease.opened("late", lambda *_: None)
     assert door.access.open == 0
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "leases"]
 
