@@ -1,0 +1,48 @@
+"""The printed reference: up to date, complete, and its links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from transport.protocol.schema import CLIENT_EVENTS, SERVER_EVENTS
+from web.openapi import OPERATIONS
+from web.openapi.reference import pages
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "protocol"
+
+
+@pytest.mark.parametrize("name", sorted(pages()))
+def test_a_page_is_what_the_generator_prints(name: str) -> None:
+    told = f"docs/protocol/{name} is not what the models say; run scripts/protocol-reference"
+    assert (FOLDER / name).read_text("utf-8") == pages()[name], told
+
+
+def test_every_event_and_every_operation_has_its_place() -> None:
+    text = pages()
+    for kind in (*CLIENT_EVENTS, *SERVER_EVENTS):
+        page = "avatar.md" if kind.startswith("avatar.") else "realtime.md"
+        wanted = (kind in CLIENT_EVENTS) + (kind in SERVER_EVENTS)
+        assert len(re.findall(rf"(?m)^### {re.escape(kind)}$", text[page])) == wanted, kind
+    for operation in OPERATIONS:
+        assert f"### {operation.method} {operation.path}\n" in text["http.md"]
+
+
+def test_every_link_leads_to_a_heading() -> None:
+    anchors = {name: _anchors(text) for name, text in pages().items()}
+    seen = 0
+    for name, text in pages().items():
+        for page, anchor in re.findall(r"\]\(([\w.]*)#?([\w-]*)\)", text):
+            assert not page or page in anchors, page
+            assert not anchor or anchor in anchors[page or name], (name, page, anchor)
+            seen += 1
+    assert seen > 100
+
+
+def _anchors(text: str) -> set[str]:
+    """Return the anchors of headings, as GitHub makes them."""
+    found: set[str] = set()
+    for heading in re.findall(r"(?m)^#+ (.+)$", text):
+        anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+        found.add(anchor if anchor not in found else f"{anchor}-1")
+    return found
