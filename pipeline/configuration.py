@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from pipeline.assets import default_cache
 from pipeline.errors import ConfigurationError
+from pipeline.folders import settings_folder
 from pipeline.options import CandidatePolicy, IceServer, VideoCodec, VideoFormat, within
 
 T = TypeVar("T")
@@ -48,12 +49,22 @@ def _ipv4(name: str, value: str) -> None:
         ) from error
 
 
+def _network(name: str, value: str) -> None:
+    try:
+        ipaddress.ip_network(value)
+    except ValueError as error:
+        raise ConfigurationError(
+            f"{name} has {value!r}; accepted: addresses and networks, such as '10.0.0.0/8'"
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """`sessions`: most conversations at a time, 1 to 64. `ice_servers`: for the server and for
     the pages it serves. `candidates`: by which addresses the server may be reached, "all", or
     "relay", those of a TURN server alone. `public_addresses`: IPv4 addresses that a NAT which
-    keeps ports, such as that of a cloud, translates to this machine's.
+    keeps ports, such as that of a cloud, translates to this machine's. `trusted_proxies`: addresses
+    or networks whose word is taken for a client's address and for TLS (X-Forwarded-For, -Proto).
     """
 
     host: str = "127.0.0.1"
@@ -62,6 +73,7 @@ class ServerSettings:
     ice_servers: tuple[IceServer, ...] = ()
     candidates: CandidatePolicy = "all"
     public_addresses: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         within("server.port", self.port, 0, 65535)
@@ -69,6 +81,8 @@ class ServerSettings:
         _one_of("server.candidates", self.candidates, ("all", "relay"))
         for address in self.public_addresses:
             _ipv4("server.public_addresses", address)
+        for proxy in self.trusted_proxies:
+            _network("server.trusted_proxies", proxy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +221,56 @@ class PrivacySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessSettings:
+    """Files of the door; None is a file in the user's configuration folder ($VIVANT_CONFIG), or
+    beside the keys where these are elsewhere.
+
+    Attributes:
+        keys: API keys, as `vivant keys` writes them.
+        secret: signs short-lived tokens; made at the first start.
+        audit: one JSON line for each administrative act.
+        key_variable: environment variable that may hold one more key, for containers.
+    """
+
+    keys: Path | None = None
+    secret: Path | None = None
+    audit: Path | None = None
+    key_variable: str = "VIVANT_API_KEY"
+
+    @property
+    def keys_file(self) -> Path:
+        """The file of keys."""
+        return self.keys or settings_folder() / "keys.json"
+
+    @property
+    def secret_file(self) -> Path:
+        """The file of the secret."""
+        return self.secret or self.keys_file.with_name("token-secret")
+
+    @property
+    def audit_file(self) -> Path:
+        """The file of administrative acts."""
+        return self.audit or self.keys_file.with_name("audit.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSettings:
+    """Where events are told; nowhere while `url` is empty.
+
+    Attributes:
+        url: https, of one of `allowed_hosts`.
+        events: which; empty is all.
+        secret_variable: environment variable with the secret that signs ("whsec_" and Base64).
+        allowed_hosts: names that `url` may have. They must have public addresses.
+    """
+
+    url: str = ""
+    events: tuple[str, ...] = ()
+    secret_variable: str = "VIVANT_WEBHOOK_SECRET"
+    allowed_hosts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything that can be set. `cache`: folder of models and prepared avatars."""
 
@@ -218,6 +282,8 @@ class Configuration:
     move: MoveSettings = MoveSettings()
     draw: PictureSettings = PictureSettings()
     privacy: PrivacySettings = PrivacySettings()
+    access: AccessSettings = AccessSettings()
+    webhooks: WebhookSettings = WebhookSettings()
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
@@ -249,6 +315,8 @@ def _configuration(document: dict[str, Any]) -> Configuration:
         "move": MoveSettings,
         "draw": PictureSettings,
         "privacy": PrivacySettings,
+        "access": AccessSettings,
+        "webhooks": WebhookSettings,
     }
     parts: dict[str, Any] = {}
     for name, value in document.items():

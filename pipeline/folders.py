@@ -1,6 +1,12 @@
-"""Where things lie below the cache folder."""
+"""Where things lie: below the cache folder, and what is the user's own."""
 
+import os
 from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+SETTINGS_VARIABLE: Final = "VIVANT_CONFIG"
 
 
 def avatar_folder(cache: Path) -> Path:
@@ -11,3 +17,8 @@ def avatar_folder(cache: Path) -> Path:
 def body_folder(cache: Path) -> Path:
     """Return the folder of the body package's prebuilt tensors."""
     return cache / "anny"
+
+
+def settings_folder() -> Path:
+    """Return the folder of keys and the like: $VIVANT_CONFIG, else the user's configuration."""
+    return Path(os.environ.get(SETTINGS_VARIABLE) or platformdirs.user_config_dir("vivant"))

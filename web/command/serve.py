@@ -3,18 +3,24 @@
 import argparse
 import contextlib
 import gc
+import logging
 import socket
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from web.command.arguments import add_config, count, existing_file, port, size
+from web.command.door import Door, check_reach, open_door
 from web.command.outcome import CommandError, note, usage
 
 if TYPE_CHECKING:
+    import uvicorn
     from starlette.types import ASGIApp
 
     from pipeline.configuration import Configuration
 
+# How often a WebSocket is asked for a sign of life, and how long it may take for it.
+PING_S = 8.0
 READY = "Vivant is ready at "
 
 
@@ -47,9 +53,12 @@ def run(chosen: argparse.Namespace) -> int:
     configuration = configured(load_configuration(chosen.config), chosen)
     with listen(configuration.server.host, configuration.server.port) as listener:
         scheme = "https" if chosen.certificate else "http"
-        app = _build(configuration, chosen.origin)
+        door = open_door(configuration)
+        check_reach(listener, door.access, tls=chosen.certificate is not None)
+        app = _build(configuration, chosen.origin, door)
         try:
-            _serve(app, listener, f"{scheme}://{_address(listener)}", chosen)
+            settings = uvicorn_settings(app, configuration.server.trusted_proxies, chosen)
+            _serve(settings, listener, f"{scheme}://{_address(listener)}")
         except KeyboardInterrupt:
             note("stopped")
     return 0
@@ -96,11 +105,13 @@ def configured(configuration: "Configuration", chosen: argparse.Namespace) -> "C
     return replace(configuration, server=server, speak=speak, draw=draw)
 
 
-def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
+def _build(configuration: "Configuration", origins: list[str], door: Door) -> "ASGIApp":
     from pipeline.engine import build_engine
     from transport.calls import Calls
+    from transport.line import Lines
     from transport.nat import Nat
     from web.app import create_app
+    from web.security import LOOPBACK
 
     server = configuration.server
     nat = Nat(server.ice_servers, server.candidates, server.public_addresses)
@@ -108,23 +119,64 @@ def _build(configuration: "Configuration", origins: list[str]) -> "ASGIApp":
     # What has been loaded stays: the garbage collector need not walk through it after each call.
     gc.collect()
     gc.freeze()
+    lines = Lines(engine)
     return create_app(
         engine,
-        Calls(
-            engine,
-            nat,
-            video_codec=configuration.draw.codec,
-        ),
+        Calls(engine, nat, video_codec=configuration.draw.codec, lines=lines),
+        lines=lines,
         languages=engine.voice_languages,
         origins=origins,
         ice_servers=configuration.server.ice_servers,
         looks=engine.looks,
         keeper=engine.keeper,
+        access=door.access,
+        webhooks=door.webhooks,
+        hosts=() if door.access.required else LOOPBACK,
         registry=engine.metrics.registry,
     )
 
 
-def _serve(app: "ASGIApp", listener: socket.socket, url: str, chosen: argparse.Namespace) -> None:
+def uvicorn_settings(
+    app: "ASGIApp", trusted_proxies: Sequence[str], chosen: argparse.Namespace
+) -> "uvicorn.Config":
+    """Return how the application is served. What lies in front of it is not believed unless it is
+    one of `trusted_proxies`, and what stands in a query is not logged.
+    """
+    import uvicorn
+
+    from transport.socket import MAX_MESSAGE_BYTES
+
+    settings = uvicorn.Config(
+        app,
+        log_level="info" if chosen.verbose else "warning",
+        server_header=False,
+        proxy_headers=bool(trusted_proxies),
+        forwarded_allow_ips=list(trusted_proxies),
+        timeout_graceful_shutdown=5,
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_ping_interval=PING_S,
+        ws_ping_timeout=PING_S,
+        lifespan="on",
+        ssl_certfile=chosen.certificate,
+        ssl_keyfile=chosen.key,
+    )
+    for name in ("uvicorn.access", "uvicorn.error"):
+        logging.getLogger(name).addFilter(without_queries)
+    return settings
+
+
+def without_queries(record: logging.LogRecord) -> bool:
+    """Cut the query off every path a record names: it may hold what resumes a session."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(
+            value.partition("?")[0] if isinstance(value, str) and value.startswith("/") else value
+            for value in record.args
+        )
+    return True
+
+
+def _serve(settings: "uvicorn.Config", listener: socket.socket, url: str) -> None:
     import uvicorn
 
     class Announcing(uvicorn.Server):
@@ -133,15 +185,6 @@ def _serve(app: "ASGIApp", listener: socket.socket, url: str, chosen: argparse.N
             if not self.should_exit:
                 print(f"{READY}{url}", flush=True)
 
-    settings = uvicorn.Config(
-        app,
-        log_level="info" if chosen.verbose else "warning",
-        server_header=False,
-        timeout_graceful_shutdown=5,
-        lifespan="on",
-        ssl_certfile=chosen.certificate,
-        ssl_keyfile=chosen.key,
-    )
     Announcing(settings).run(sockets=[listener])
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from web.openapi.operation import JSON, TEXT, Body, Operation, found, record, refused
+from web.openapi.operation import JSON, Body, Operation, found, record, refused
 from web.openapi.talking import NAME
 
 TAGS: Final = (("access", "Short-lived tokens for pages, in the place of a key."),)
@@ -62,17 +62,16 @@ OPERATIONS: Final = (
                 ),
             ),
             400: refused("a field is not accepted"),
-            401: refused("a key is needed", WWW_Authenticate="how to show one (RFC 6750)"),
             403: refused("the key lacks a scope, a token asked, or a page of another origin"),
             408: refused("the body did not arrive in time"),
             413: refused("the body is larger than 128 KiB"),
             415: refused("the body is no JSON"),
-            429: refused("a limit of the key is reached", Retry_After="seconds to wait"),
         },
         "access",
-        text="Ask with an API key from your own server, and hand the token to the page: as a Bearer "
-        "token, or in a WebSocket's subprotocol `openai-insecure-api-key.TOKEN`.",
+        text="Ask with an API key from your own server, and hand the token to the page, which "
+        "sends it as a Bearer token, or in the subprotocol `openai-insecure-api-key.TOKEN` of a "
+        "WebSocket.",
         body=Body("how long, and what for; nothing is needed", {JSON: _ASKED}, required=False),
-        scope="talk",
+        scope="any",
     ),
 )
