@@ -12,6 +12,7 @@ from pipeline.configuration import Configuration
 from pipeline.looks import Looks
 from pipeline.privacy import open_keeper
 from tests.web.fakes import StubCalls, StubEngine
+from web.access import rule_of
 from web.app import create_app
 from web.openapi import OPERATIONS, document
 from web.openapi.document import described, served_operations
@@ -42,6 +43,19 @@ def test_what_stands_in_a_path_is_a_parameter_of_it() -> None:
     for operation in OPERATIONS:
         named = {each.name for each in operation.parameters if each.where == "path"}
         assert named == set(re.findall(r"\{(\w+)\}", operation.path)), operation
+
+
+def test_the_door_asks_for_the_scope_that_is_told() -> None:
+    for operation in OPERATIONS:
+        path = re.sub(r"\{\w+\}", "x", operation.path)
+        assert rule_of(path).need == operation.scope, operation.path
+
+
+def test_who_may_not_come_in_is_answered_as_documented() -> None:
+    for operation in OPERATIONS:
+        told = {int(status) for status in operation.as_openapi()["responses"]}
+        assert ({401, 403, 429} <= told) == (operation.scope is not None), operation.path
+        assert operation.method in ("GET", "OPTIONS") or 403 in told, operation.path
 
 
 def test_it_reads_well() -> None:

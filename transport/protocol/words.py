@@ -1,7 +1,7 @@
 """JSON Schemas in words: types, ranges and defaults of fields, for tables of Markdown."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 Schema = Mapping[str, Any]
@@ -73,7 +73,7 @@ def purpose(schema: Schema) -> str:
     return " ".join(str(told).split())
 
 
-def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Yield the lines of a table of Markdown, and an empty one."""
     yield "| " + " | ".join(header) + " |"
     yield "|" + "---|" * len(header)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 Schema = Mapping[str, Any]
-Scope = Literal["talk", "watch", "publish", "operate"]
+# "any": whoever is known; what they ask for decides.
+Scope = Literal["talk", "watch", "publish", "operate", "any"]
 
 JSON: Final = "application/json"
 SDP: Final = "application/sdp"
@@ -77,6 +78,7 @@ class Operation:
     Attributes:
         path: as the routes have it, without converters: "/v1/streams/{name}".
         text: what a client should know beyond the summary.
+        answers: its own, by status; see `all_answers`.
         scope: what a key or token must allow; None for what anybody may ask.
         tag: the chapter of the reference it stands in.
     """
@@ -92,6 +94,14 @@ class Operation:
     scope: Scope | None = None
 
     @property
+    def all_answers(self) -> Mapping[int, Answer]:
+        """Its own answers, and those of the door it lies behind."""
+        door = dict(DOOR) if self.scope is not None else {}
+        if self.method not in _SAFE:
+            door.setdefault(403, _FOREIGN)
+        return {**door, **self.answers}
+
+    @property
     def name(self) -> str:
         """Its operationId: "get_v1_voices"."""
         words = "".join(c if c.isalnum() else " " for c in self.path).split()
@@ -104,7 +114,8 @@ class Operation:
             "summary": self.summary,
             "tags": [self.tag],
             "responses": {
-                str(status): answer.as_openapi() for status, answer in sorted(self.answers.items())
+                str(status): answer.as_openapi()
+                for status, answer in sorted(self.all_answers.items())
             },
         }
         if self.text:
@@ -115,7 +126,8 @@ class Operation:
             described["requestBody"] = self.body.as_openapi()
         if self.scope is not None:
             # Without keys a server serves its own machine alone, and asks for none.
-            described["security"] = [{"bearer": [self.scope]}, {}]
+            named = [] if self.scope == "any" else [self.scope]
+            described["security"] = [{"bearer": named}, {}]
         return described
 
 
@@ -147,6 +159,19 @@ def record(required: tuple[str, ...] = (), /, **properties: Schema) -> Schema:
         "properties": dict(properties),
         "required": list(required or properties),
     }
+
+
+# What is answered to who may not come in, wherever a scope is needed.
+DOOR: Final[Mapping[int, Answer]] = {
+    401: refused(
+        "no key or token was shown, or one that is not accepted",
+        WWW_Authenticate="how to show one (RFC 6750)",
+    ),
+    403: refused("the key or token lacks the scope, or a page of another origin asked"),
+    429: refused("a limit of the key is reached", Retry_After="seconds to wait"),
+}
+_FOREIGN: Final = refused("a page of another origin asked")
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def _content(content: Mapping[str, Schema]) -> dict[str, Any]:

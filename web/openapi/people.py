@@ -75,7 +75,6 @@ OPERATIONS: Final = (
                 ),
             ),
             400: _NO_PERSON,
-            403: refused("a page of another origin asked"),
         },
         "people",
         text="Others who are in the same recording lose it too. What is said after the call is "

@@ -22,7 +22,9 @@ _HEAD: Final = """\
 
 A server describes itself, as far as it is switched on, in `/openapi.json` (OpenAPI 3.1). A client
 shows a key or a short-lived token as `Authorization: Bearer …`; what it must allow is told as the
-*scope*. A server that is bound to its own machine and has no keys asks for none.
+*scope*. A server that is bound to its own machine and has no keys asks for none. Wherever a scope
+is needed, 401 says that no key or token was accepted, 403 that it lacks the scope (or that a page
+of another origin asked), and 429 with `Retry-After` that a limit of the key is reached.
 
 A request that is not served is answered with the status that says why, and with
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from web.openapi.operation import TEXT, Answer, Operation, found, in_path, record, refused
+from web.openapi.talking import NAME
 
 TAGS: Final = (
     ("status", "How the server does."),
@@ -47,6 +48,19 @@ OPERATIONS: Final = (
         "Show the page on which one talks.",
         {200: found("the page", _HTML, "text/html"), 304: _UNCHANGED},
         "page",
+    ),
+    Operation(
+        "GET",
+        "/watch/{stream}",
+        "Show the page on which one watches a stream.",
+        {
+            200: found("the page", _HTML, "text/html"),
+            304: _UNCHANGED,
+            404: refused("this is no name of a stream"),
+        },
+        "page",
+        text="The page is there whether or not the stream is on the air.",
+        parameters=(in_path("stream", "the name of a stream", pattern=NAME),),
     ),
     Operation(
         "GET",

@@ -89,7 +89,6 @@ OPERATIONS: Final = (
                 {"Location": "the call's own address; `DELETE` it to hang up"},
             ),
             400: refused("the offer cannot be answered, or a wish is not accepted"),
-            403: refused("a page of another origin asked"),
             404: refused("the session to resume is gone"),
             408: refused("the body did not arrive in time"),
             413: refused("the body is larger than 128 KiB"),
@@ -114,7 +113,7 @@ OPERATIONS: Final = (
         "DELETE",
         "/v1/realtime/calls/{call_id}",
         "Hang up.",
-        {200: _ENDED, 403: refused("a page of another origin asked"), 404: _NO_CALL},
+        {200: _ENDED, 404: _NO_CALL},
         "calls",
         parameters=(_CALL_ID,),
         scope="talk",
@@ -123,7 +122,7 @@ OPERATIONS: Final = (
         "POST",
         "/v1/realtime/calls/{call_id}/hangup",
         "Hang up, as clients of the OpenAI API do it.",
-        {200: _ENDED, 403: refused("a page of another origin asked"), 404: _NO_CALL},
+        {200: _ENDED, 404: _NO_CALL},
         "calls",
         parameters=(_CALL_ID,),
         scope="talk",
@@ -157,7 +156,6 @@ OPERATIONS: Final = (
             )
         },
         "looks",
-        scope="talk",
     ),
     Operation(
         "GET",
@@ -190,7 +188,6 @@ OPERATIONS: Final = (
             )
         },
         "looks",
-        scope="talk",
     ),
     Operation(
         "GET",
@@ -203,6 +200,5 @@ OPERATIONS: Final = (
         },
         "looks",
         parameters=(in_path("name", "a name of `GET /v1/looks`"),),
-        scope="talk",
     ),
 )
