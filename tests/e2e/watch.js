@@ -63,6 +63,7 @@
     constructor(...values) {
       super(...values);
       window.watch.settings = values[0];
+      window.watch.peer = this;
       this.addEventListener("track", ({ track }) => {
         if (track.kind === "audio") record(track);
         else film(document.querySelector("video"));
@@ -116,6 +117,13 @@
         const message = new MessageEvent("message", { data: JSON.stringify(event) });
         window.watch.channel.dispatchEvent(message);
       }
+    },
+    // Nothing passes between the page and the server any more, and the browser says so.
+    cut() {
+      const { peer } = window.watch;
+      peer.close();
+      Object.defineProperty(peer, "connectionState", { value: "failed" });
+      peer.dispatchEvent(new Event("connectionstatechange"));
     },
     unplug() {
       const [track] = window.watch.microphone.getAudioTracks();

@@ -201,7 +201,7 @@ function leave(from) {
   showLevel(0);
   subtitles.clear();
   const broken = stood && from.reason;
-  enter(broken ? "lost" : "idle");
+  enter(broken ? (broken.kind === "gone" ? "over" : "lost") : "idle");
   announce(broken ? "" : "ended");
   if (broken) explain(from.reason);
 }
@@ -210,7 +210,7 @@ function leave(from) {
 function enter(next) {
   state = next;
   document.body.dataset.state = next;
-  const live = !["idle", "lost", ...WAITING].includes(next);
+  const live = !["idle", "lost", "over", ...WAITING].includes(next);
   document.body.classList.toggle("live", live);
   find("state").textContent = say(`state.${next}`);
   const within = document.activeElement;

@@ -72,6 +72,8 @@ export class Vivant extends Emitter {
   #meter = null;
   /** @type {Link | null} */
   #link = null;
+  /** @type {Link | null} the one that broke: its last picture stays until another comes */
+  #broken = null;
   /** @type {HTMLMediaElement | null} */
   #player = null;
   /** @type {string | null} */
@@ -301,6 +303,7 @@ export class Vivant extends Emitter {
   /** @param {MediaStream} stream */
   #show(stream) {
     this.media = stream;
+    this.#letGo();
     void this.#meter?.watch("host", stream);
     tell(this, "media", stream);
     if (!this.#player) return;
@@ -316,7 +319,8 @@ export class Vivant extends Emitter {
     const seconds = this.options.reconnectSeconds ?? 30;
     const error = new VivantError("lost", "the connection was lost");
     if (!this.#resumeToken || !seconds) return this.#end(error, { hangUp: true });
-    this.#link?.close({ hangUp: false });
+    this.#broken = this.#link;
+    this.#link = null;
     this.#conversation.restart();
     this.#become("reconnecting");
     void this.#goOn(performance.now() + seconds * 1000);
@@ -334,6 +338,11 @@ export class Vivant extends Emitter {
         this.#fallBack(cause, until);
       }
     }
+  }
+
+  #letGo(how = { hangUp: false }) {
+    this.#broken?.close(how);
+    this.#broken = null;
   }
 
   /**
@@ -370,6 +379,7 @@ export class Vivant extends Emitter {
   #end(reason, how) {
     if (this.#isClosed) return;
     this.#leaving.abort();
+    this.#letGo(how);
     this.#link?.close(how);
     this.#link = null;
     this.#held = [];
