@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from pipeline.events import (
+    ItemDeleted,
     ItemTruncated,
     OutputAudioStopped,
     ResponseCreated,
@@ -55,7 +56,7 @@ class Scribe:
         self._now = now
         self._session = ""
         self._open: OrderedDict[str, _Reply] = OrderedDict()
-        self._written: OrderedDict[str, None] = OrderedDict()
+        self._written: OrderedDict[str, bool] = OrderedDict()
 
     def begin(self, session: str) -> None:
         """Take the id of the session that is followed; events come after that."""
@@ -79,6 +80,8 @@ class Scribe:
                 self._heard_all(event.response_id)
             case ItemTruncated():
                 self._heard(event.item_id, event.transcript)
+            case ItemDeleted():
+                self._forget(event.item_id)
 
     def _heard_all(self, response: str) -> None:
         """The sound of a reply has ended, or its turn has, without any sound."""
@@ -96,11 +99,16 @@ class Scribe:
         if item in self._written:
             self._ledger.amend(self._person or "", self._session, item, text)
 
+    def _forget(self, item: str) -> None:
+        """Who takes an item out of the conversation does not want it kept."""
+        if self._written.pop(item, False):
+            self._ledger.amend(self._person or "", self._session, item, "")
+
     def _write(self, who: Who, item: str, text: str, language: str | None = None) -> None:
         if not text:
             return
         line = Line(self._now(), self._session, item, who, text, language)
         self._ledger.add(self._person or "", line)
-        self._written[item] = None
+        self._written[item] = True
         if len(self._written) > MAX_WRITTEN:
             self._written.popitem(last=False)

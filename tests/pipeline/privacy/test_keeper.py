@@ -120,7 +120,7 @@ async def test_one_call_deletes_everything_of_a_person(house: House, tmp_path: P
     assert "ann.mp4" not in left
     assert avatars(house.configuration.cache).names[-1] == "of-ben"
     assert (await house.keeper.export("ben"))["transcripts"]
-    empty = {"transcripts": [], "recordings": [], "avatars": []}
+    empty: dict[str, object] = {"transcripts": [], "recordings": [], "avatars": []}
     assert await house.keeper.export("ann") == {"object": "person.data", "person": "ann", **empty}
 
 

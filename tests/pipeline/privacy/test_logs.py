@@ -49,7 +49,7 @@ async def test_a_voice_that_breaks_quotes_nobody(caplog: pytest.LogCaptureFixtur
     room = Room(f"say broken {SPOKEN}")
     with every_record() as records:
         await room.open()
-        room.voice.speak = _quoting  # type: ignore[method-assign]
+        room.voice.speak = _quoting  # type: ignore[method-assign, assignment]
         await room.speak(1.0)
         await room.silence(3.0)
         await room.close()

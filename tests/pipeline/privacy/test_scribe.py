@@ -94,6 +94,14 @@ async def test_what_a_client_says_was_not_heard_is_taken_back(room: Room, book: 
     assert book.told()[-1] == ("host", "You asked —")
 
 
+async def test_what_a_client_deletes_is_not_kept(room: Room, book: Book) -> None:
+    follow(room, book)
+    item = room.session.submit_text("typed words")
+    room.session.submit_text("other words")
+    room.session.delete_item(item)
+    assert book.told() == [("person", ""), ("person", "other words")]
+
+
 async def test_typed_text_is_written_and_a_stranger_is_their_session(
     room: Room, book: Book
 ) -> None:
