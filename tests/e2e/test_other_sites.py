@@ -1,14 +1,13 @@
 """A page of another site in Chromium: one that the server allows opens a call, others cannot."""
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.server import serving
+from tests.e2e.site import site as serve_site
 from tests.fakes.engine import FakeEngine
 
 CALL = """async url => {
@@ -33,29 +32,11 @@ CALL = """async url => {
 }"""
 
 
-class _Site(BaseHTTPRequestHandler):
-    """Shows everybody the same empty page."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<title>Shop</title>")
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
 @pytest.fixture
 def site() -> Iterator[int]:
-    """Another site on this machine, so that the browser asks nobody's leave; its port."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Site)
-    thread = threading.Thread(target=server.serve_forever, name="site")
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    """Another site with one empty page; its port."""
+    with serve_site({"/": "<title>Shop</title>"}) as port:
+        yield port
 
 
 @pytest.fixture

@@ -120,9 +120,7 @@ def test_a_path_that_is_well_is_left_alone(page: Page, resuming: Resuming) -> No
     assert resuming.tokens == []
 
 
-def test_ending_it_while_it_reconnects(
-    page: Page, resuming: Resuming, engine: FakeEngine
-) -> None:
+def test_ending_it_while_it_reconnects(page: Page, resuming: Resuming, engine: FakeEngine) -> None:
     _connect(page)
     resuming.failures = 100
     _break(page)

@@ -80,6 +80,7 @@
 
   window.watch = {
     events: [],
+    sent: [],
     granted: [],
     followed: [],
     standIn() {
@@ -117,6 +118,14 @@
         const message = new MessageEvent("message", { data: JSON.stringify(event) });
         window.watch.channel.dispatchEvent(message);
       }
+    },
+    // Keeps what the page sends on its data channel.
+    listenIn() {
+      const { send } = RTCDataChannel.prototype;
+      RTCDataChannel.prototype.send = function note(data) {
+        window.watch.sent.push(JSON.parse(data));
+        send.call(this, data);
+      };
     },
     // Nothing passes between the page and the server any more, and the browser says so.
     cut() {
