@@ -18,7 +18,7 @@ from transport.access.errors import (
 )
 from transport.access.grant import ANYBODY, LOCAL, Grant, Scope
 from transport.access.keys import KeyFile, Keys
-from transport.access.leases import Kind, Lease, Leases, Observer
+from transport.access.leases import End, Kind, Lease, Leases, Observer
 from transport.access.rates import Rates
 from transport.access.secret import Secret, load_secret
 from transport.access.tokens import DEFAULT_S, PREFIX, Token, Tokens
@@ -144,6 +144,12 @@ class Access:
         opener = self._leases.opener(resource)
         if opener is not None and not grant.may_end(opener):
             raise ScopeError("another key or token opened it", "operate")
+
+    def move(self, old: str, new: str, end: End) -> None:
+        """Let what is open under the id `old` go on under `new`, as a session does over another
+        connection; `end` is as for `Lease.opened`.
+        """
+        self._leases.moved(old, new, end)
 
     @property
     def open(self) -> int:

@@ -124,17 +124,18 @@ class KeyFile:
         return made, key
 
     def revoke(self, which: str) -> ApiKey:
-        """End a key, named by its id or its name, and with it its tokens.
+        """End a key, named by its id or its name or by itself, and with it its tokens.
 
         Raises:
-            AccessValueError: no key of that id or name is in force.
+            AccessValueError: no such key is in force; it is not quoted, as it may be one.
         """
         with self._changing() as keys:
             for place, key in enumerate(keys):
-                if which in (key.id, key.name) and key.revoked is None:
+                named = which in (key.id, key.name) or digest(which) == key.sha256
+                if named and key.revoked is None:
                     keys[place] = replace(key, revoked=self._wall())
                     return keys[place]
-        raise AccessValueError(f"no key in force has the id or name {which[:80]!r}")
+        raise AccessValueError("no key in force has that id or name; see: vivant keys list")
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[list[ApiKey]]:

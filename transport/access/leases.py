@@ -131,6 +131,12 @@ class Leases:
         lease = self._resources.get(resource)
         return None if lease is None else lease.grant
 
+    def moved(self, old: str, new: str, end: End) -> None:
+        """Let what is open under the id `old` go on under `new`; see `Lease.opened`."""
+        lease = self._resources.get(old)
+        if lease is not None:
+            self.opened(lease, new, end)
+
     def opened(self, lease: Lease, resource: str, end: End) -> None:
         """Remember what a lease is for; see `Lease.opened`."""
         if lease not in self._use(lease.grant.key_id).open:

@@ -123,9 +123,15 @@ def test_two_names_alike_are_refused_until_the_first_is_revoked(file: KeyFile) -
 def test_revoking_what_is_not_there_is_told(file: KeyFile) -> None:
     file.create("shop", ["talk"])
     file.revoke("shop")
-    for which in ("shop", "nobody", ""):
-        with pytest.raises(AccessValueError, match="no key in force"):
+    for which in ("shop", "nobody", "", "vk_mistyped"):
+        with pytest.raises(AccessValueError, match="no key in force") as caught:
             file.revoke(which)
+        assert "vk_" not in str(caught.value)
+
+
+def test_a_key_that_leaked_is_revoked_by_itself(file: KeyFile) -> None:
+    made, key = file.create("shop", ["talk"])
+    assert file.revoke(key).id == made.id
 
 
 def test_keys_made_at_once_are_all_kept(file: KeyFile) -> None:
