@@ -37,6 +37,7 @@ from web.openapi import document_route
 from web.page import page_routes
 from web.people import people_routes
 from web.security import HostMiddleware, SecurityMiddleware
+from web.streams import Broadcasting, stream_routes
 
 _log = logging.getLogger(__name__)
 
@@ -53,9 +54,10 @@ def create_app(
     access: Access | None = None,
     webhooks: Webhooks | None = None,
     hosts: Collection[str] = (),
+    streams: Broadcasting | None = None,
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
-    """Return the ASGI application; when it stops it closes `calls`, then `engine`.
+    """Return the ASGI application; when it stops it closes `calls` and `streams`, then `engine`.
 
     Args:
         engine: opens the sessions.
@@ -68,6 +70,7 @@ def create_app(
         access: who is let in; None lets everybody in, which is for loopback alone.
         webhooks: runs as long as the application.
         hosts: names it is served under; requests for others are refused. Empty for any.
+        streams: sessions that run unattended, and who watches and publishes; None serves none.
         registry: measurements of the engine to show with the server's own.
     """
     make_discreet()
@@ -77,6 +80,11 @@ def create_app(
         routes=[
             *call_routes(engine, calls, access, looks),
             *client_secret_routes(engine, access),
+            *(
+                stream_routes(engine, streams, access, looks=looks, ice_servers=ice_servers)
+                if streams
+                else []
+            ),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             *(people_routes(keeper) if keeper else []),
@@ -96,7 +104,7 @@ def create_app(
             VivantError: refuse_engine,
             500: fail,
         },
-        lifespan=_closing(engine, calls, access, keeper, webhooks),
+        lifespan=_closing(engine, calls, access, keeper, webhooks, streams),
     )
     app.router.redirect_slashes = False  # an empty id must not become another route
     return app
@@ -154,6 +162,7 @@ def _closing(
     access: Access,
     keeper: Keeper | None,
     webhooks: Webhooks | None,
+    streams: Broadcasting | None,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -164,6 +173,8 @@ def _closing(
             yield
             _log.info("closing %d sessions", engine.sessions)
             await calls.close()
+            if streams is not None:
+                await streams.close()
             await access.close()
             await engine.close()
 

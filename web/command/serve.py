@@ -112,6 +112,7 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
     from transport.nat import Nat
     from web.app import create_app
     from web.security import LOOPBACK
+    from web.streams import open_broadcasting
 
     server = configuration.server
     nat = Nat(server.ice_servers, server.candidates, server.public_addresses)
@@ -132,6 +133,7 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
         access=door.access,
         webhooks=door.webhooks,
         hosts=() if door.access.required else LOOPBACK,
+        streams=open_broadcasting(engine, nat),
         registry=engine.metrics.registry,
     )
 
