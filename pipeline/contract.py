@@ -190,8 +190,8 @@ class Session(Protocol):
         """
 
     @property
-    def notes(self) -> Sequence[Sight]:
-        """What has been seen, oldest first; empty where nothing looks."""
+    def notes(self) -> Sequence[Sight] | None:
+        """What has been seen, oldest first; None where nothing looks."""
 
     def unheard(self, position: int) -> None:
         """The client has gone, and heard nothing from `position` (as `SoundFrame`) on: end the

@@ -145,7 +145,7 @@ class LiveSession:
         await self._hear.heard()
 
     @property
-    def notes(self) -> tuple[Sight, ...]:
+    def notes(self) -> tuple[Sight, ...] | None:
         return self.see.notes
 
     def submit_text(

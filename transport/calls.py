@@ -2,15 +2,17 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pipeline.contract import Engine
 from pipeline.options import SessionOptions, VideoCodec
 from transport.connection import Deadlines, Serving
-from transport.errors import CallFailedError, CallNotFoundError
+from transport.errors import CallFailedError, CallNotFoundError, OfferError
+from transport.line import Line, Lines
 from transport.nat import DIRECT, Nat
-from transport.offer import parse_offer
+from transport.offer import Offer, parse_offer
 from transport.peer import Peer
 
 # Making an answer takes some 10 ms, and up to a second more where servers tell our addresses.
@@ -37,6 +39,7 @@ class Calls:
         video_codec: what to send to every peer that takes it; None follows each peer's order,
             which is VP8 first in Chromium and Firefox, H264 in Safari. H264 costs half the work
             and keeps its colours; see `pipeline.video`.
+        lines: the sessions, where other kinds of connection have them too.
     """
 
     def __init__(
@@ -46,22 +49,29 @@ class Calls:
         connect_timeout_s: float = 10.0,
         silent_timeout_s: float = 15.0,
         video_codec: VideoCodec | None = None,
+        lines: Lines | None = None,
     ) -> None:
-        self._engine = engine
         self._video_codec = video_codec
         self._nat = nat
         self._deadlines = Deadlines(connect_timeout_s, silent_timeout_s)
+        self._lines = Lines(engine) if lines is None else lines
         self._serving: Serving[Peer] = Serving()
 
     def __len__(self) -> int:
         """Return the number of calls open now."""
         return len(self._serving)
 
-    async def answer(self, offer_sdp: str, options: SessionOptions) -> Call:
+    async def answer(
+        self,
+        offer_sdp: str,
+        options: SessionOptions,
+        at_end: Callable[[], None] | None = None,
+    ) -> Call:
         """Answer an offer and open a session for it.
 
         `options.video` is taken if the offer has a section for it, in the codec that the peer
-        prefers; None means sound alone.
+        prefers; None means sound alone. `at_end` is called when the session is gone, which a call
+        that was lost leaves behind for a while.
 
         Raises:
             OfferError: the offer is malformed or asks for what cannot be given.
@@ -73,12 +83,42 @@ class Calls:
         video = options.video
         if video is not None:
             video = replace(video, codec=offer.video) if offer.video else None
+        line = self._lines.open(replace(options, video=video), at_end)
+        return await self._connect(line, offer)
+
+    async def resume(self, offer_sdp: str, token: str) -> Call:
+        """Answer an offer of a client that goes on with its session over a new connection.
+
+        Raises:
+            OfferError: the offer is malformed, or lacks the codec that the session sends.
+            SessionGoneError: the session has ended.
+            CallFailedError: as `answer`.
+        """
+        line = self._lines.find(token)
+        video = line.session.options.video
+        offer = parse_offer(offer_sdp, video.codec if video else self._video_codec)
+        if video is not None and offer.video not in (None, video.codec):
+            raise OfferError(f"video offers no {video.codec}, which the session sends")
+        return await self._connect(line, offer)
+
+    def holder(self, token: str) -> str:
+        """Return the id of the call that has a session now, or had it last.
+
+        Raises:
+            SessionGoneError: the session has ended.
+        """
+        return self._lines.find(token).name
+
+    async def _connect(self, line: Line, offer: Offer) -> Call:
+        """Make the connection of a line."""
         peer = Peer(f"call_{secrets.token_urlsafe(16)}", self._nat, self._deadlines)
+        peer.adopt(line)
         answer: str | None = None
         try:
-            peer.adopt(self._engine.open(replace(options, video=video), peer))
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 answer = await peer.negotiate(offer)
+            line.attach(peer)
+            line.name = peer.id
         except TimeoutError as error:
             raise CallFailedError(f"no answer was made within {ANSWER_TIMEOUT_S:g} s") from error
         finally:
@@ -96,10 +136,18 @@ class Calls:
         if not await self._serving.end(call_id, "hung up"):
             raise CallNotFoundError(f"no call is named {call_id[:80]!r}")
 
+    def dismiss(self, call_id: str, code: str, message: str) -> None:
+        """End a call that is open, if it is, and tell its client why."""
+        peer = self._serving.get(call_id)
+        if peer is not None:
+            peer.dismiss(code, message)
+
     async def empty(self) -> None:
-        """Wait until no call is open."""
+        """Wait until no call is open and no session waits for its client."""
         await self._serving.empty()
+        await self._lines.empty()
 
     async def close(self) -> None:
-        """End all calls and wait until they are gone."""
+        """End all calls and wait until they are gone, those too that wait for their client."""
         await self._serving.close()
+        await self._lines.close()

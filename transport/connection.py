@@ -10,6 +10,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from aiortc import RTCPeerConnection, RTCRtpTransceiver, RTCSessionDescription
 from aiortc.exceptions import InvalidAccessError, InvalidStateError, OperationError
 
+from pipeline.privacy.discretion import where
 from transport.aiortc_hooks import limit_gathering, limit_held_data, limit_sources
 from transport.errors import OfferError
 from transport.nat import Nat
@@ -39,6 +40,10 @@ class Connection:
         name: what the log calls it.
         nat: which addresses it may have, and who tells them.
         deadlines: see `connected` and `watch`.
+
+    Attributes:
+        reason: why it has ended.
+        lost: it has ended because the far end could not be reached, and may want to come back.
     """
 
     def __init__(self, name: str, nat: Nat, deadlines: Deadlines) -> None:
@@ -47,6 +52,7 @@ class Connection:
         self.rtc = RTCPeerConnection(nat.configuration())
         self.rtc.on("connectionstatechange", self._state_changed)
         self.reason = ""
+        self.lost = False
         self._deadlines = deadlines
         self._connected = asyncio.Event()
         self._ended = asyncio.Event()
@@ -102,7 +108,7 @@ class Connection:
             async with asyncio.timeout(self._deadlines.connect_s):
                 await self._connected.wait()
         except TimeoutError:
-            self.end(f"not connected within {self._deadlines.connect_s:g} s")
+            self._lose(f"not connected within {self._deadlines.connect_s:g} s")
         return not self.ended
 
     async def watch(self) -> None:
@@ -115,7 +121,7 @@ class Connection:
             if now != received:
                 received, since = now, loop.time()
             elif loop.time() - since > self._deadlines.silent_s:
-                self.end(f"silent for {self._deadlines.silent_s:g} s")
+                self._lose(f"silent for {self._deadlines.silent_s:g} s")
             try:
                 async with asyncio.timeout(interval):
                     await self._ended.wait()
@@ -133,7 +139,7 @@ class Connection:
         if not closing.done():
             logger.error("%s: the connection did not close", self.name)
         elif not closing.cancelled() and (error := closing.exception()) is not None:
-            logger.error("%s: the connection did not close", self.name, exc_info=error)
+            logger.error("%s: the connection did not close: %s", self.name, where(error))
 
     async def _packets_received(self) -> int:
         stats = await self.rtc.getStats()
@@ -143,8 +149,14 @@ class Connection:
         state = self.rtc.connectionState
         if state == "connected":
             self._connected.set()
-        elif state in ("failed", "closed"):
-            self.end(f"the connection has {state}")
+        elif state == "failed":
+            self._lose("the connection has failed")
+        elif state == "closed":
+            self.end("the connection has closed")
+
+    def _lose(self, reason: str) -> None:
+        self.lost = not self.ended
+        self.end(reason)
 
     def _refuse_others(self, wanted: Collection[RTCRtpTransceiver]) -> None:
         # Nobody would take what comes out of the others' tracks, and it would pile up there.
@@ -191,11 +203,13 @@ class Serving(Generic[ServedT]):
         found = self._running.get(name)
         return found[0] if found else None
 
-    def start(self, served: ServedT) -> None:
-        """Serve it until it ends."""
+    def start(self, served: ServedT, at_end: Callable[[], None] | None = None) -> None:
+        """Serve it until it ends, and call `at_end` then."""
         task = asyncio.create_task(served.run(), name=served.id)
         self._running[served.id] = (served, task)
         task.add_done_callback(self._ended)
+        if at_end is not None:
+            task.add_done_callback(lambda _: at_end())
 
     async def end(self, name: str, reason: str) -> bool:
         """End one and wait until it is gone; False when there is none of that id."""
@@ -223,4 +237,4 @@ class Serving(Generic[ServedT]):
         # own, which are to go with the call and not when the collector next comes round.
         asyncio.get_running_loop().call_soon(gc.collect)
         if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("%s broke", task.get_name(), exc_info=error)
+            logger.error("%s broke: %s", task.get_name(), where(error))

@@ -11,18 +11,20 @@ from aiortc.mediastreams import MediaStreamTrack
 from numpy.typing import NDArray
 
 from pipeline.contract import EncodedPicture, PoseFrame, Session, SoundFrame
-from pipeline.events import SessionEvent, SessionFailed
+from pipeline.events import SessionEvent
 from pipeline.options import VideoCodec
+from pipeline.privacy.discretion import where
 from transport.aiortc_hooks import Feedback, replace_jitter_buffer, watch_feedback
 from transport.codecs import codec_preferences
-from transport.connection import SESSION_BROKE, Connection, Deadlines
-from transport.dialogue import Dialogue
+from transport.connection import Connection, Deadlines
 from transport.incoming import listen
+from transport.items import ServerEvent
 from transport.jitter import VoiceBuffer
+from transport.line import Line
 from transport.nat import Nat
 from transport.offer import Offer
 from transport.outgoing import PictureTrack, SoundTrack
-from transport.realtime import ServerEvent
+from transport.realtime import error_event
 from transport.strict_json import write_json
 
 CHANNEL: Final = "oai-events"
@@ -41,9 +43,10 @@ logger = logging.getLogger(__name__)
 
 
 class Peer:
-    """The far end of one call. It is the session's sink and feeds it sound and commands.
+    """The far end of one call: a `transport.line.End` that feeds its session sound and commands.
 
-    Life: `adopt` a session, `negotiate`, `run` until the call ends, which frees everything.
+    Life: `adopt` a line, `negotiate`, attach it to the line, `run` until the call ends, which frees
+    the connection; the session ends with it, unless it was lost and may come back.
     """
 
     def __init__(self, call_id: str, nat: Nat, deadlines: Deadlines) -> None:
@@ -54,19 +57,29 @@ class Peer:
         self._channel_opened = asyncio.Event()
         self._connection.at_end(self._channel_opened.set)
         self._listening: asyncio.Task[None] | None = None
-        self._session: Session | None = None
-        self._dialogue: Dialogue | None = None
+        self._line: Line | None = None
+        self._heard = 0
         self._channel: RTCDataChannel | None = None
         self._channel_offered = False
         self._drain = False
 
     @property
+    def line(self) -> Line:
+        """The line whose end this is."""
+        assert self._line is not None
+        return self._line
+
+    @property
     def session(self) -> Session:
         """The session behind the call."""
-        assert self._session is not None
-        return self._session
+        return self.line.session
 
-    # --- what the session tells (SessionSink)
+    @property
+    def heard(self) -> int:
+        """Media position sent when the peer last gave a sign of life."""
+        return self._heard
+
+    # --- what the session tells (End)
 
     def sound(self, frame: SoundFrame) -> None:
         """Send 20 ms of sound."""
@@ -80,20 +93,14 @@ class Peer:
     def pose(self, frame: PoseFrame) -> None:
         """Poses do not travel over data channels: who draws for itself takes a WebSocket."""
 
-    def event(self, event: SessionEvent) -> None:
-        """Send an event. A session that broke has ended by itself, and its call ends with it."""
-        if self._dialogue is not None:
-            self._dialogue.tell(event)
-        if isinstance(event, SessionFailed) and event.code == SESSION_BROKE:
-            self._drain = True
-            self.end("the session broke")
+    def tell(self, event: SessionEvent) -> None:
+        """Nothing in a call depends on events; the client is told by the dialogue."""
 
     # --- life
 
-    def adopt(self, session: Session) -> None:
-        """Take the session that was opened with this peer as its sink."""
-        self._session = session
-        self._dialogue = Dialogue(session, self._send)
+    def adopt(self, line: Line) -> None:
+        """Take the line whose session the call carries."""
+        self._line = line
 
     async def negotiate(self, offer: Offer) -> str:
         """Answer a checked offer and return the answer's SDP.
@@ -118,11 +125,17 @@ class Peer:
 
     def end(self, reason: str) -> None:
         """Let `run` return soon. The first reason counts."""
+        self._drain = True
         self._connection.end(reason)
 
+    def dismiss(self, code: str, message: str) -> None:
+        """End the call because its key allows no more of it, and tell the client."""
+        self._send(error_event("rate_limit_error", code, message))
+        self.end(message)
+
     async def close(self) -> None:
-        """Free the session, the connection and its sockets."""
-        self.end("closed")
+        """Free the connection and its sockets, and the session unless the peer may come back."""
+        self._connection.end("closed")
         logger.info("call %s ended: %s", self.id, self._connection.reason)
         self._sound.stop()
         if self._pictures is not None:
@@ -134,8 +147,10 @@ class Peer:
             await self._connection.close()
         finally:
             # Last, so that nothing the far end sends meets a session that has ended.
-            if self._session is not None:
-                await self._session.close()
+            if self._line is not None and self._connection.lost:
+                self._line.lost(self)
+            elif self._line is not None:
+                await self._line.hang_up(self)
 
     async def _stop_listening(self) -> None:
         if self._listening is not None:
@@ -174,12 +189,14 @@ class Peer:
     def _round_trip_measured(self, seconds: float) -> None:
         # Half of the way there and back, and the wait at the far end, is when sound is heard.
         self.session.set_playout_delay(max(0.0, seconds) / 2 + ASSUMED_JITTER_BUFFER_S)
+        self._heard = self.session.position
 
     async def _serve(self) -> None:
         await self._connection.connected()
         await self._wait_for_channel()
         if not self._connection.ended:
-            self.session.start()
+            self._heard = self.session.position
+            self.line.take_up(self)
         await self._connection.watch()
 
     async def _wait_for_channel(self) -> None:
@@ -198,11 +215,12 @@ class Peer:
             self._listening.add_done_callback(self._listened)
 
     def _hear(self, samples: NDArray[np.float32]) -> None:
+        self._heard = self.session.position
         self.session.hear(samples)
 
     def _listened(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("call %s: its sound cannot be heard", self.id, exc_info=error)
+            logger.error("call %s: its sound cannot be heard: %s", self.id, where(error))
             self.end("its sound could not be heard")
 
     def _channel_arrived(self, channel: RTCDataChannel) -> None:
@@ -210,9 +228,8 @@ class Peer:
             channel.close()
             return
         self._channel = channel
-        assert self._dialogue is not None
-        channel.on("message", self._dialogue.receive)
-        self._dialogue.open()
+        channel.on("message", self.line.dialogue.receive)
+        self.line.speak(self._send)
         self._channel_opened.set()
 
     def _send(self, event: ServerEvent) -> None:

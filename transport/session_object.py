@@ -1,64 +1,89 @@
 """The `session` object of the Realtime API and the options of a session, one from the other."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
+from agents.brief import Brief
+from agents.errors import AgentValueError
+from agents.tools import Tool
 from pipeline.errors import ConfigurationError
-from pipeline.options import SessionLanguage, SessionOptions, TurnSettings
+from pipeline.options import Modality, ResponseWish, SessionOptions, TurnSettings
 from transport.errors import EventError
+from transport.protocol.base import PROTOCOL_VERSION
+from transport.protocol.schema import read_shape
+from transport.protocol.session import (
+    AudioInput,
+    AudioOutput,
+    AvatarSession,
+    CustomVoice,
+    FunctionTool,
+    MaxTokens,
+    SemanticVad,
+    ServerVad,
+    Session,
+    ToolChoice,
+)
+from transport.protocol.session import ResponseWish as WishShape
 from transport.strict_json import shown
 
-LANGUAGES: Final = ("auto", "en", "zh")
 PCM: Final = {"type": "audio/pcm", "rate": 24_000}
-
-_SESSION: Final = ("type", "output_modalities", "audio", "avatar", "object", "id")
-_INPUT: Final = ("format", "transcription", "turn_detection")
-_OUTPUT: Final = ("format", "voice", "speed")
-_AVATAR: Final = ("name", "scene", "style", "framing", "video")
-_VAD: Final = (
-    "type",
-    "threshold",
-    "prefix_padding_ms",
-    "silence_duration_ms",
-    "create_response",
-    "interrupt_response",
-)
 # Fields that the API has and this server has no use for: they are refused one by one, and the
 # rest of the update stands.
 UNSUPPORTED: Final = (
     "include",
-    "instructions",
-    "max_output_tokens",
-    "model",
     "parallel_tool_calls",
     "prompt",
     "reasoning",
-    "tool_choice",
-    "tools",
+    "temperature",
     "tracing",
     "truncation",
 )
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-_UNSUPPORTED_INPUT: Final = ("noise_reduction",)
+# Voices that programs written for OpenAI's API name: they mean "whichever you have".
+OPENAI_VOICES: Final = frozenset(
+    ("alloy", "ash", "ballad", "cedar", "coral", "echo", "marin", "sage", "shimmer", "verse")
+)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionUpdate:
-    """What a `session.update` comes to: the new options, and the fields that were left out."""
+    """What a `session.update` comes to: the new options, and the fields that were left out.
+
+    `video_delta`: whether pictures are wanted as events; None leaves it as it is.
+    """
 
     options: SessionOptions
     refused: tuple[str, ...] = field(default=())
+    video_delta: bool | None = None
 
 
-def session_object(session_id: str, options: SessionOptions) -> dict[str, Any]:
-    """Return the session as the API describes it, with the avatar as an extension."""
+def session_object(session_id: str, options: SessionOptions, **avatar: Any) -> dict[str, Any]:
+    """Return the session as the API describes it, with the avatar as an extension.
+
+    `avatar`: further fields of the extension, which options do not know.
+    """
+    brief = options.brief
+    choice: Any = brief.tool_choice
+    if choice not in ("auto", "none", "required"):
+        choice = {"type": "function", "name": choice}
     return {
         "type": "realtime",
         "object": "realtime.session",
         "id": session_id,
-        "output_modalities": ["audio"],
+        "model": "vivant",
+        "output_modalities": [options.modality],
+        "instructions": brief.instructions,
+        "tools": [
+            {
+                "type": "function",
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": dict(tool.parameters),
+            }
+            for tool in brief.tools
+        ],
+        "tool_choice": choice,
+        "max_output_tokens": brief.max_tokens or "inf",
         "audio": {
             "input": {
                 "format": dict(PCM),
@@ -73,6 +98,9 @@ def session_object(session_id: str, options: SessionOptions) -> dict[str, Any]:
             "style": options.style,
             "framing": options.framing,
             "video": _video(options),
+            "motion": {"encoding": "base64"} if options.motion else None,
+            "protocol": PROTOCOL_VERSION,
+            **avatar,
         },
     }
 
@@ -87,31 +115,109 @@ def updated_options(options: SessionOptions, session: Mapping[str, Any]) -> Sess
     Raises:
         EventError: a field is unknown or has a value that is not accepted; nothing changes.
     """
-    refused = [f"session.{name}" for name in UNSUPPORTED if session.get(name)]
-    _known("session", session, _SESSION + UNSUPPORTED)
-    _only("session.type", session.get("type", "realtime"), ("realtime",))
-    _only("session.output_modalities", session.get("output_modalities", ["audio"]), (["audio"],))
-    audio = _object("session.audio", session.get("audio", {}))
-    _known("session.audio", audio, ("input", "output"))
-    source = _object("session.audio.input", audio.get("input", {}))
-    _known("session.audio.input", source, _INPUT + _UNSUPPORTED_INPUT)
-    refused += [f"session.audio.input.{name}" for name in _UNSUPPORTED_INPUT if source.get(name)]
-    output = _object("session.audio.output", audio.get("output", {}))
-    _known("session.audio.output", output, _OUTPUT)
-    _format("session.audio.input.format", source)
-    _format("session.audio.output.format", output)
+    known, refused = supported(session)
+    wish = read_shape(Session, known, "session")
+    assert isinstance(wish, Session)
+    audio = wish.audio
+    source = (audio and audio.input) or AudioInput()
+    output = (audio and audio.output) or AudioOutput()
+    if source.noise_reduction is not None:
+        refused.append("session.audio.input.noise_reduction")
+    avatar = wish.avatar or AvatarSession()
+    changes = {
+        **_spoken(source, output, options),
+        **_look(avatar, options),
+        "brief": _brief(wish, options.brief),
+    }
+    if "output_modalities" in wish.model_fields_set:
+        changes["modality"] = wish.output_modalities[0]
     try:
-        options = replace(
-            options,
-            voice=_voice(output.get("voice", options.voice)),
-            speed=_number("session.audio.output.speed", output.get("speed", options.speed)),
-            language=_language(source, options.language),
-            turn=_turn(source, options.turn),
-            **_look(session, options),
-        )
+        changed = replace(options, **changes)
     except ConfigurationError as error:
         raise EventError("invalid_value", str(error), "session") from error
-    return SessionUpdate(options, tuple(refused))
+    delta = avatar.video_delta if "video_delta" in avatar.model_fields_set else None
+    return SessionUpdate(changed, tuple(refused), delta)
+
+
+def supported(session: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return a session without what has no effect here, and the paths of what was left out."""
+    refused = [f"session.{name}" for name in UNSUPPORTED if session.get(name)]
+    return {key: value for key, value in session.items() if key not in UNSUPPORTED}, refused
+
+
+def response_wish(shape: WishShape | None, options: SessionOptions) -> ResponseWish:
+    """Return what a response.create asks for, `options` being the session's.
+
+    Raises:
+        EventError: tools do not hold together, or a voice is asked for one response alone.
+    """
+    if shape is None:
+        return ResponseWish()
+    output = shape.audio.output if shape.audio else None
+    if output is not None and output.voice is not None:
+        raise EventError(
+            "unsupported_parameter",
+            f"response.audio.output.voice is {shown(output.voice)}; accepted: a session's voice, "
+            "by session.update",
+            "response.audio.output.voice",
+        )
+    given = shape.model_fields_set & {"instructions", "tools", "tool_choice", "max_output_tokens"}
+    brief = None
+    if any(getattr(shape, name) is not None for name in given):
+        session = {name: getattr(shape, name) for name in given if getattr(shape, name) is not None}
+        brief = _briefed(options.brief, session, "response")
+    modality: Modality | None = shape.output_modalities[0] if shape.output_modalities else None
+    return ResponseWish(modality, brief, shape.metadata or {})
+
+
+def _spoken(source: AudioInput, output: AudioOutput, options: SessionOptions) -> dict[str, Any]:
+    """Return the changes that `session.audio` makes."""
+    changes: dict[str, Any] = {"turn": _turn(source, options.turn)}
+    if source.transcription is not None and source.transcription.language is not None:
+        changes["language"] = source.transcription.language
+    if "voice" in output.model_fields_set:
+        voice = output.voice.id if isinstance(output.voice, CustomVoice) else output.voice
+        changes["voice"] = None if voice in OPENAI_VOICES else voice
+    if "speed" in output.model_fields_set:
+        changes["speed"] = output.speed
+    return changes
+
+
+def _brief(wish: Session, brief: Brief) -> Brief:
+    given = wish.model_fields_set & {"instructions", "tools", "tool_choice", "max_output_tokens"}
+    return _briefed(brief, {name: getattr(wish, name) for name in given}, "session")
+
+
+def _briefed(brief: Brief, given: Mapping[str, Any], path: str) -> Brief:
+    """Return a brief with what was given in its place."""
+    changes: dict[str, Any] = {}
+    try:
+        if "instructions" in given:
+            changes["instructions"] = given["instructions"]
+        if "tools" in given:
+            changes["tools"] = tuple(_tool(each) for each in given["tools"])
+        if "tool_choice" in given:
+            changes["tool_choice"] = _choice(given["tool_choice"])
+        elif "tools" in given and brief.tool_choice not in ("auto", "none"):
+            changes["tool_choice"] = "auto"  # what it demanded may have gone
+        if "max_output_tokens" in given:
+            changes["max_tokens"] = _most(given["max_output_tokens"])
+        return replace(brief, **changes)
+    except AgentValueError as error:
+        param = f"{path}.tool_choice" if "tool_choice" in str(error) else f"{path}.tools"
+        raise EventError("invalid_value", str(error), param) from error
+
+
+def _tool(shape: FunctionTool) -> Tool:
+    return Tool(shape.name, shape.description, shape.parameters)
+
+
+def _choice(choice: ToolChoice) -> str:
+    return choice if isinstance(choice, str) else choice.name
+
+
+def _most(tokens: MaxTokens) -> int | None:
+    return None if tokens == "inf" else tokens
 
 
 def _video(options: SessionOptions) -> dict[str, Any] | None:
@@ -121,144 +227,68 @@ def _video(options: SessionOptions) -> dict[str, Any] | None:
     return {"codec": video.codec, "width": video.width, "height": video.height}
 
 
-def _look(session: Mapping[str, Any], options: SessionOptions) -> dict[str, Any]:
+def _look(wish: AvatarSession, options: SessionOptions) -> dict[str, Any]:
     """Return the changes that `session.avatar` makes."""
-    path = "session.avatar"
-    wish = _object(path, session.get("avatar", {}))
-    _known(path, wish, _AVATAR)
-    _only(f"{path}.video", wish.get("video", _video(options)), (_video(options),))
+    given = wish.model_fields_set
+    video = wish.video.model_dump() if wish.video else None
+    if "video" in given and video != _video(options):
+        raise EventError(
+            "invalid_value",
+            f"session.avatar.video is {shown(video)}; accepted: {_video(options)}, which stays",
+            "session.avatar.video",
+        )
     changes: dict[str, Any] = {}
-    if "scene" in wish:
-        changes |= _scene(wish["scene"], options)
+    if "scene" in given and wish.scene is not None:
+        changes |= _scene(wish.scene, options)
     for key, option in (("name", "avatar"), ("style", "style"), ("framing", "framing")):
-        if key in wish:
-            changes[option] = _name(f"{path}.{key}", wish[key])
+        if key in given:
+            changes[option] = getattr(wish, key)
+    if "motion" in given:
+        changes["motion"] = wish.motion is not None
     return changes
 
 
-def _scene(value: object, options: SessionOptions) -> dict[str, Any]:
-    path = "session.avatar.scene"
-    wish = dict(_object(path, {"name": value} if isinstance(value, str) else value))
+def _scene(value: str | Mapping[str, Any], options: SessionOptions) -> dict[str, Any]:
+    wish = {"name": value} if isinstance(value, str) else dict(value)
     if "name" not in wish:
         return {"scene_changes": {**options.scene_changes, **wish}}
-    name = _name(f"{path}.name", wish.pop("name"))
-    return {"scene": name, "scene_changes": wish, "framing": None}
-
-
-def _name(path: str, value: object) -> str | None:
-    if value is None or (isinstance(value, str) and _NAME.fullmatch(value)):
-        return value
-    raise EventError(
-        "invalid_value", f"{path} is {shown(value)}; accepted: 1 to 40 of a-z, 0-9, _ and -", path
-    )
+    named = read_shape(AvatarSession, {"name": wish.pop("name")}, "session.avatar.scene")
+    assert isinstance(named, AvatarSession)
+    return {"scene": named.name, "scene_changes": wish, "framing": None}
 
 
 def _turn_detection(turn: TurnSettings | None) -> dict[str, Any] | None:
     if turn is None:
         return None
+    common = {
+        "create_response": turn.create_response,
+        "interrupt_response": turn.interrupt_response,
+    }
+    if turn.eagerness != "auto":
+        return {"type": "semantic_vad", "eagerness": turn.eagerness, **common}
     values: dict[str, Any] = {
         "type": "server_vad",
         "threshold": turn.threshold,
         "prefix_padding_ms": turn.prefix_padding_ms,
-        "create_response": turn.create_response,
-        "interrupt_response": turn.interrupt_response,
+        **common,
     }
-    if turn.silence_duration_ms is not None:
-        values["silence_duration_ms"] = turn.silence_duration_ms
+    for name in ("silence_duration_ms", "idle_timeout_ms"):
+        if getattr(turn, name) is not None:
+            values[name] = getattr(turn, name)
     return values
 
 
-def _turn(source: Mapping[str, Any], current: TurnSettings | None) -> TurnSettings | None:
-    if "turn_detection" not in source:
+def _turn(source: AudioInput, current: TurnSettings | None) -> TurnSettings | None:
+    if "turn_detection" not in source.model_fields_set:
         return current
-    if source["turn_detection"] is None:
+    wish = source.turn_detection
+    if wish is None:
         return None
-    path = "session.audio.input.turn_detection"
-    wish = _object(path, source["turn_detection"])
-    _known(path, wish, _VAD)
-    _only(f"{path}.type", wish.get("type", "server_vad"), ("server_vad",))
-    base = current or TurnSettings()
-    silence = wish.get("silence_duration_ms", base.silence_duration_ms)
-    return TurnSettings(
-        threshold=_number(f"{path}.threshold", wish.get("threshold", base.threshold)),
-        prefix_padding_ms=_integer(
-            f"{path}.prefix_padding_ms", wish.get("prefix_padding_ms", base.prefix_padding_ms)
-        ),
-        silence_duration_ms=None
-        if silence is None
-        else _integer(f"{path}.silence_duration_ms", silence),
-        create_response=_flag(
-            f"{path}.create_response", wish.get("create_response", base.create_response)
-        ),
-        interrupt_response=_flag(
-            f"{path}.interrupt_response", wish.get("interrupt_response", base.interrupt_response)
-        ),
-    )
-
-
-def _language(source: Mapping[str, Any], current: SessionLanguage) -> SessionLanguage:
-    path = "session.audio.input.transcription"
-    wish = _object(path, source.get("transcription") or {})
-    _known(path, wish, ("language", "model", "prompt"))
-    language = wish.get("language", current)
-    _only(f"{path}.language", language, LANGUAGES)
-    return cast(SessionLanguage, language)
-
-
-def _voice(value: object) -> str | None:
-    if isinstance(value, Mapping):  # a custom voice is named by an object
-        value = value.get("id")
-    if value is None or isinstance(value, str):
-        return value
-    raise EventError(
-        "invalid_type", f"voice is {shown(value)}; accepted: a name", "session.audio.output.voice"
-    )
-
-
-def _format(path: str, holder: Mapping[str, Any]) -> None:
-    wish = {**PCM, **_object(path, holder.get("format") or {})}
-    if wish != PCM:
-        raise EventError("invalid_value", f"{path} is {shown(wish)}; accepted: {PCM}", path)
-
-
-def _object(path: str, value: object) -> Mapping[str, Any]:
-    if isinstance(value, Mapping):
-        return value
-    raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: an object", path)
-
-
-def _known(path: str, value: Mapping[str, Any], accepted: tuple[str, ...]) -> None:
-    for name in value:
-        if name not in accepted:
-            param = f"{path}.{name}"
-            raise EventError(
-                "unknown_parameter", f"{param[:80]} is not known; accepted: {accepted}", param[:80]
-            )
-
-
-def _only(path: str, value: object, accepted: tuple[object, ...]) -> None:
-    if value not in accepted:
-        raise EventError("invalid_value", f"{path} is {shown(value)}; accepted: {accepted}", path)
-
-
-def _number(path: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: a number", path)
-    try:
-        return float(value)
-    except OverflowError as error:
-        raise EventError(
-            "invalid_value", f"{path} is {shown(value)}; accepted: up to 1e308", path
-        ) from error
-
-
-def _integer(path: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: an integer", path)
-    return value
-
-
-def _flag(path: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise EventError("invalid_type", f"{path} is {shown(value)}; accepted: true or false", path)
-    return value
+    given = {name: getattr(wish, name) for name in wish.model_fields_set if name != "type"}
+    if isinstance(wish, SemanticVad):
+        given = {"eagerness": wish.eagerness, **given}
+        return replace(
+            TurnSettings(), **{key: given[key] for key in given if given[key] is not None}
+        )
+    assert isinstance(wish, ServerVad)
+    return replace(current or TurnSettings(), **{"eagerness": "auto", **given})

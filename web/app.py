@@ -25,6 +25,7 @@ from pipeline.privacy.discretion import make_discreet
 from transport.access.access import Access
 from transport.access.keys import Keys
 from transport.access.secret import BYTES, Secret
+from transport.line import Lines
 from transport.nat import told_servers
 from transport.webhooks import Webhooks
 from web.access import AccessMiddleware, grant_of
@@ -36,6 +37,7 @@ from web.metrics import MetricsMiddleware, ServerMetrics
 from web.openapi import document_route
 from web.page import page_routes
 from web.people import people_routes
+from web.realtime import socket_routes
 from web.security import HostMiddleware, SecurityMiddleware
 from web.streams import Broadcasting, stream_routes
 
@@ -46,6 +48,7 @@ def create_app(
     engine: Engine,
     calls: Calls,
     *,
+    lines: Lines | None = None,
     languages: Mapping[str, Sequence[str]] | None = None,
     origins: Collection[str] = (),
     ice_servers: Sequence[IceServer] = (),
@@ -62,6 +65,7 @@ def create_app(
     Args:
         engine: opens the sessions.
         calls: answers offers with `engine`.
+        lines: the sessions of calls and of WebSockets; None serves no WebSocket.
         languages: the languages each voice speaks ("en", "zh"), by name.
         origins: origins beside its own whose pages may open calls, as "https://shop.example".
         ice_servers: what pages are told to find a way through NAT with.
@@ -79,6 +83,7 @@ def create_app(
     app = Starlette(
         routes=[
             *call_routes(engine, calls, access, looks),
+            *(socket_routes(engine, lines, access, looks) if lines is not None else []),
             *client_secret_routes(engine, access),
             *(
                 stream_routes(engine, streams, access, looks=looks, ice_servers=ice_servers)

@@ -17,7 +17,7 @@ from transport.access.access import Access
 from web.access import grant_of
 from web.body import read_offer
 from web.errors import RequestRefusedError
-from web.wishes import merged, session_options
+from web.wishes import merged, only_resume, session_options
 
 PATH: Final = "/v1/realtime/calls"
 _CALL_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,127}")
@@ -43,6 +43,10 @@ class Calls(Protocol):
         at_end: Callable[[], None] | None = None,
     ) -> AnsweredCall: ...
 
+    async def resume(self, offer_sdp: str, token: str) -> AnsweredCall: ...
+
+    def holder(self, token: str) -> str: ...
+
     def dismiss(self, call_id: str, code: str, message: str) -> None: ...
 
     async def hang_up(self, call_id: str) -> None: ...
@@ -58,11 +62,15 @@ def call_routes(
 
     A call to a host that `looks` knows and nobody has seen yet waits until its figure is built.
 
+    With the query `resume=TOKEN` a session goes on over the new call; it keeps all its settings.
+
     `Location` names the call with the prefix under which the application is served.
     """
 
     async def open_call(request: Request) -> Response:
         offer = await read_offer(request)
+        if "resume" in request.query_params:
+            return await answered(request, await resumed(request, offer.sdp))
         grant = grant_of(request)
         wishes = merged(grant.session, offer.session)
         options = session_options(engine, request.query_params.multi_items(), wishes)
@@ -73,6 +81,17 @@ def call_routes(
                 await looks.prepare(options)
             call = await calls.answer(offer.sdp, options, lease.close)
             lease.opened(call.id, partial(calls.dismiss, call.id))
+        return await answered(request, call)
+
+    async def resumed(request: Request, sdp: str) -> AnsweredCall:
+        token = only_resume(request.query_params.multi_items())
+        before = calls.holder(token)
+        access.require_end(grant_of(request), before)
+        call = await calls.resume(sdp, token)
+        access.move(before, call.id, partial(calls.dismiss, call.id))
+        return call
+
+    async def answered(request: Request, call: AnsweredCall) -> Response:
         if await request.is_disconnected():
             await calls.hang_up(call.id)  # nobody is left to read where to hang up
         root = request.scope.get("root_path", "").rstrip("/")

@@ -23,7 +23,11 @@ _BITRATES: Final = (250_000, 8_000_000)
 
 
 def session_options(
-    engine: Engine, query: Iterable[tuple[str, str]], session: Mapping[str, object]
+    engine: Engine,
+    query: Iterable[tuple[str, str]],
+    session: Mapping[str, object],
+    *,
+    usual_size: str | None = None,
 ) -> SessionOptions:
     """Return the options of a session; what the query says wins over `session`.
 
@@ -32,6 +36,7 @@ def session_options(
         query: pairs of the URL's query. Accepted: voice, language (auto, en, zh), avatar, scene and
             style (names), framing (head, half, full), speed (0.5 to 2), size (as 540x960; "none"
             for sound alone).
+        usual_size: of the picture where nobody wishes for one; None is the engine's.
         session: a session of the Realtime API, with `avatar` {name, scene, style, framing, size}
             beside it; see `transport.session_object.updated_options`.
 
@@ -44,11 +49,28 @@ def session_options(
     avatar, size = _without_size(session.get("avatar") or {})
     options = updated_options(SessionOptions(), {**session, "avatar": avatar}).options
     options = _with_look(options, asked)
-    video = _video(engine, asked.get("size", size))
+    video = _video(engine, asked.get("size", size or usual_size))
     options = replace(options, **_changes(asked), video=video)
     if options.voice is not None and options.voice not in engine.voices:
         raise _refused("voice", shown(options.voice), ", ".join(engine.voices))
     return options
+
+
+def only_resume(query: Iterable[tuple[str, str]]) -> str:
+    """Return the token of a query that takes a session up again.
+
+    Raises:
+        RequestRefusedError: 400, it says more: the session stays as it is.
+    """
+    tokens = []
+    for key, value in query:
+        if key == "resume":
+            tokens.append(value)
+        elif key not in _IGNORED:
+            raise _refused(key[:40], "not with resume", "resume alone; change it by session.update")
+    if len(tokens) != 1:
+        raise _refused("resume", "given twice", "one value")
+    return tokens[0]
 
 
 def merged(base: Mapping[str, object], wishes: Mapping[str, object]) -> dict[str, object]:

@@ -12,8 +12,9 @@ class Sight:
 
 
 class SeeStage:
-    """Sees nothing: a session without a camera has no notes."""
+    """Sees nothing."""
 
     @property
-    def notes(self) -> tuple[Sight, ...]:
-        return ()
+    def notes(self) -> tuple[Sight, ...] | None:
+        """What was seen, oldest first; None where nothing looks."""
+        return None

@@ -107,7 +107,7 @@ class FakeSession:
         self.history = History()
         self.acts: list[tuple[str, dict[str, str | float]]] = []
         self.lost: list[int] = []
-        self.resting = False
+        self.rested = asyncio.Event()
         self._sink = sink
         self._script = script
         self._voices = voices
@@ -153,8 +153,8 @@ class FakeSession:
         return self._position
 
     @property
-    def notes(self) -> tuple[Sight, ...]:
-        return ()
+    def notes(self) -> tuple[Sight, ...] | None:
+        return None
 
     def submit_text(
         self,
@@ -232,7 +232,10 @@ class FakeSession:
         self.cancel()
 
     def rest(self, resting: bool) -> None:
-        self.resting = resting
+        if resting:
+            self.rested.set()
+        else:
+            self.rested.clear()
 
     def commit_audio(self) -> None:
         if self._speaking_item is not None:

@@ -30,6 +30,7 @@ from tests.transport.wire import SMALL, LocalSignalling, connected
 from transport.caller import Caller
 from transport.calls import Calls
 from transport.errors import CallFailedError, CallNotFoundError, OfferError
+from transport.line import Lines
 from transport.microphone import Microphone
 from transport.peer import MIN_ESTIMATE
 from transport.recording import decode_pictures
@@ -292,18 +293,17 @@ async def test_a_caller_that_hangs_up_frees_its_session() -> None:
 
 async def test_a_silent_peer_is_freed() -> None:
     engine = FakeEngine()
-    calls = Calls(engine, silent_timeout_s=0.8)
+    calls = Calls(engine, silent_timeout_s=0.8, lines=Lines(engine, hold_s=0.4))
     async with Caller(Microphone()) as caller:
         await caller.connect(LocalSignalling(calls))
         await enough(caller, 1.2)
         assert len(calls) == 1
-        for transceiver in caller._connection.getTransceivers():
-            ice = transceiver.receiver.transport.transport
-            for protocol in ice._connection._protocols:
-                protocol.transport.abort()  # as a machine that loses its network
+        await caller.vanish()
+        assert len(calls) == 1, "nobody told the server"
         async with asyncio.timeout(6):
             await calls.empty()
         assert engine.sessions == 0
+        assert engine.opened[0].lost, "what was sent after its last sign of life was not heard"
 
 
 async def test_the_server_hanging_up_ends_the_call_for_the_caller() -> None:

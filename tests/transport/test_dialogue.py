@@ -33,7 +33,7 @@ class Client:
     def __init__(self) -> None:
         self.sent: list[dict[str, Any]] = []
         self.session: FakeSession = FakeEngine().open(SessionOptions(), self)
-        self.dialogue = Dialogue(self.session, self.sent.append)
+        self.dialogue = Dialogue(self.session, "line_secret")
 
     def sound(self, frame: SoundFrame) -> None:
         raise AssertionError(f"the clock does not run, yet there is sound at {frame.position}")
@@ -59,7 +59,7 @@ class Client:
 @pytest.fixture
 async def client() -> Client:
     client = Client()
-    client.dialogue.open()
+    client.dialogue.open(client.sent.append)
     return client
 
 
@@ -67,8 +67,8 @@ async def test_the_first_event_is_the_session_and_early_events_follow() -> None:
     client = Client()
     client.dialogue.tell(events.OutputAudioStarted("r"))
     assert client.sent == []
-    client.dialogue.open()
-    client.dialogue.open()
+    client.dialogue.open(client.sent.append)
+    client.dialogue.open(client.sent.append)
     assert [event["type"] for event in client.sent] == [
         "session.created",
         "output_audio_buffer.started",
@@ -79,7 +79,7 @@ async def test_early_events_are_bounded() -> None:
     client = Client()
     for _ in range(2 * MAX_EARLY_EVENTS):
         client.dialogue.tell(events.OutputAudioStarted("r"))
-    client.dialogue.open()
+    client.dialogue.open(client.sent.append)
     assert len(client.sent) == MAX_EARLY_EVENTS + 1
 
 
@@ -91,17 +91,17 @@ async def test_an_update_is_applied_and_confirmed(client: Client) -> None:
 
 
 async def test_an_update_the_session_refuses_changes_nothing(client: Client) -> None:
-    session = {"audio": {"output": {"voice": "alloy", "speed": 1.5}}}
+    session = {"audio": {"output": {"voice": "nobody", "speed": 1.5}}}
     (error,) = client.say("session.update", session=session)
     assert error["error"]["event_id"] == "mine"
     assert "tone, hum" in error["error"]["message"]
     assert client.session.options == SessionOptions()
 
 
-async def test_instructions_are_refused_and_the_rest_is_applied(client: Client) -> None:
-    session = {"instructions": "Be brief.", "audio": {"output": {"voice": "hum"}}}
+async def test_what_has_no_effect_is_refused_and_the_rest_is_applied(client: Client) -> None:
+    session = {"truncation": "auto", "audio": {"output": {"voice": "hum"}}}
     error, updated = client.say("session.update", session=session)
-    assert error["error"]["param"] == "session.instructions"
+    assert error["error"]["param"] == "session.truncation"
     assert updated["session"]["audio"]["output"]["voice"] == "hum"
 
 
@@ -200,7 +200,7 @@ ANY_JSON = st.recursive(
 @given(st.data())
 async def test_whatever_is_received_the_answers_can_be_sent(data: st.DataObject) -> None:
     client = Client()
-    client.dialogue.open()
+    client.dialogue.open(client.sent.append)
     kind = data.draw(st.sampled_from(KINDS) | ANY_TEXT)
     fields = data.draw(st.dictionaries(st.sampled_from(NAMES) | ANY_TEXT, ANY_JSON, max_size=4))
     event = {**fields, "type": kind}
@@ -217,3 +217,68 @@ async def test_a_flood_is_told_once_and_dropped(client: Client) -> None:
     assert answers.count("error") == 1
     assert client.sent[-1]["error"]["code"] == "too_many_events"
     assert BURST <= len(answers) <= BURST + 5
+
+
+async def test_a_function_is_asked_for_and_answered(client: Client) -> None:
+    tool = {"type": "function", "name": "stock", "parameters": {"type": "object"}}
+    client.say("session.update", session={"tools": [tool]})
+    asked = client.say("response.create")
+    call = next(e for e in asked if e["type"] == "response.function_call_arguments.done")
+    assert call["name"] == "stock"
+    item = {"type": "function_call_output", "call_id": call["call_id"], "output": "{}"}
+    added, _ = client.say("conversation.item.create", item=item)
+    assert added["item"]["output"] == "{}"
+    assert "response.output_audio_transcript.delta" in [
+        event["type"] for event in client.say("response.create")
+    ]
+    (refused,) = client.say("conversation.item.create", item={**item, "call_id": "other"})
+    assert "other" in refused["error"]["message"]
+
+
+async def test_items_are_read_and_taken_out_again(client: Client) -> None:
+    item = {
+        "id": "item_mine",
+        "type": "message",
+        "role": "system",
+        "content": [{"type": "input_text", "text": "Be kind."}],
+    }
+    client.say("conversation.item.create", item=item)
+    (told,) = client.say("conversation.item.retrieve", item_id="item_mine")
+    assert told["item"]["content"][0]["text"] == "Be kind."
+    (deleted,) = client.say("conversation.item.delete", item_id="item_mine")
+    assert deleted["item_id"] == "item_mine"
+    (refused,) = client.say("conversation.item.retrieve", item_id="item_mine")
+    assert "item_mine" in refused["error"]["message"]
+
+
+async def test_the_extension_is_obeyed(client: Client) -> None:
+    created = client.say("avatar.say", text="Welcome!", language="en")
+    assert created[0]["type"] == "response.created"
+    assert client.say("avatar.action", action="wave") == []
+    assert client.session.acts == [("wave", {})]
+    (refused,) = client.say("avatar.action", action="fly")
+    assert "wave" in refused["error"]["message"]
+    (updated,) = client.say("avatar.scene.update", scene={"caption": "Now"})
+    assert updated["session"]["avatar"]["scene"]["caption"] == "Now"
+    (notes,) = client.say("avatar.notes")
+    assert (notes["seeing"], notes["notes"]) == (False, [])
+
+
+async def test_a_client_that_comes_back_is_told_what_it_missed() -> None:
+    client = Client()
+    client.dialogue.open(client.sent.append)
+    assert client.sent[0]["session"]["avatar"]["resume_token"] == "line_secret"
+    client.dialogue.pause()
+    client.dialogue.tell(events.OutputAudioStarted("r"))
+    later: list[dict[str, Any]] = []
+    client.dialogue.open(later.append, resumed=True)
+    assert [event["type"] for event in later] == ["session.created", "output_audio_buffer.started"]
+    assert later[0]["session"]["avatar"]["resumed"] is True
+    assert len(client.sent) == 1
+
+
+async def test_limits_are_told_with_every_reply(client: Client) -> None:
+    limits = client.say("response.create")[-1]
+    told = [e for e in client.sent if e["type"] == "rate_limits.updated"]
+    assert told, limits
+    assert 0 < told[-1]["rate_limits"][0]["remaining"] < BURST

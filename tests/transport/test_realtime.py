@@ -6,18 +6,21 @@ import pytest
 from openai.types.realtime import RealtimeServerEvent
 from pydantic import TypeAdapter
 
+from agents.history import Item
 from pipeline import events
 from pipeline.options import SessionOptions, VideoFormat
 from tests.transport.server_events import OWN_EVENTS, validate
 from transport.errors import EventError
+from transport.items import server_event
 from transport.realtime import Translator, error_event, refusal
+from transport.session_object import session_object
 
 ADAPTER: TypeAdapter[Any] = TypeAdapter(RealtimeServerEvent)
 
 
 @pytest.fixture
 def translator() -> Translator:
-    return Translator("sess_1")
+    return Translator()
 
 
 ALL: list[events.SessionEvent] = [
@@ -42,13 +45,24 @@ ALL: list[events.SessionEvent] = [
     events.ResponseCreated("r3", "a3", 3),
     events.ResponseDone("r3", "a3", "failed", "", None, "the voice failed"),
     events.TranscriptionFailed("u4", "no model"),
+    events.ItemAdded(Item("s1", "system", "Be kind."), "a3"),
+    events.ItemAdded(Item("o1", "output", "{}", call_id="c1", name="stock"), "s1"),
+    events.ItemDeleted("s1"),
+    events.IdleTimeout("i1", 0, 6000),
+    events.ResponseCreated("r4", "a4", 4, "text", {"mine": "yes"}),
+    events.TranscriptDelta("r4", "a4", "One moment."),
+    events.FunctionCalled("r4", "f4", "c4", "stock", '{"item": "mug"}'),
+    events.ResponseDone("r4", "a4", "completed", "One moment.", usage=events.Usage(3, 20, 2, 0)),
     events.SessionFailed("draw_failed", "the renderer stopped"),
 ]
 
 
 def test_all_shapes_are_the_apis(translator: Translator) -> None:
-    options = SessionOptions(voice="tone", video=VideoFormat())
-    sent = [translator.created(options), translator.updated(options), translator.cleared()]
+    session = session_object("sess_1", SessionOptions(voice="tone", video=VideoFormat()))
+    sent = [
+        server_event("session.created", session=session),
+        server_event("input_audio_buffer.cleared"),
+    ]
     for event in ALL:
         sent += translator.translate(event)
     sent.append(refusal(EventError("invalid_value", "no", "x.y"), "event_7"))
@@ -113,7 +127,8 @@ def test_transcription_is_billed_by_the_seconds_spoken(translator: Translator) -
 
 def test_a_reply_follows_the_item_it_answers(translator: Translator) -> None:
     translator.translate(events.UserCommitted("u1", None))
-    added = translator.translate(events.ResponseCreated("r1", "a1", 1))[2]
+    translator.translate(events.ResponseCreated("r1", "a1", 1))
+    added = translator.translate(events.TranscriptDelta("r1", "a1", "Ten."))[1]
     assert (added["item"]["id"], added["previous_item_id"]) == ("a1", "u1")
 
 
@@ -138,9 +153,10 @@ def test_why_a_response_ended(
     translator: Translator, done: events.ResponseDone, details: dict[str, Any] | None
 ) -> None:
     translator.translate(events.ResponseCreated("r", "a", 1))
-    assert translator.active_response == "r"
+    translator.translate(events.TranscriptDelta("r", "a", "x"))
+    assert translator.responses.active == "r"
     response = translator.translate(done)[-1]["response"]
-    assert translator.active_response is None
+    assert translator.responses.active is None
     assert response["status_details"] == details
     assert response["output"][0]["content"][0]["transcript"] == done.transcript
 
@@ -162,3 +178,43 @@ def test_errors_name_the_event_that_caused_them() -> None:
         "param": "a.b",
         "event_id": "event_9",
     }
+
+
+def test_a_reply_that_only_calls_a_function_has_no_message(translator: Translator) -> None:
+    sent = []
+    for event in (
+        events.ResponseCreated("r", "a", 1),
+        events.FunctionCalled("r", "f", "c", "stock", '{"item": "mug"}'),
+        events.ResponseDone("r", "a", "completed", ""),
+    ):
+        sent += translator.translate(event)
+    assert [event["type"] for event in sent] == [
+        "response.created",
+        "response.output_item.added",
+        "conversation.item.added",
+        "response.function_call_arguments.delta",
+        "response.function_call_arguments.done",
+        "response.output_item.done",
+        "conversation.item.done",
+        "response.done",
+    ]
+    (item,) = sent[-1]["response"]["output"]
+    assert (item["type"], item["call_id"], item["arguments"]) == (
+        "function_call",
+        "c",
+        '{"item": "mug"}',
+    )
+
+
+def test_text_alone_is_told_as_text_with_what_it_took(translator: Translator) -> None:
+    sent = []
+    for event in ALL[-5:-1]:
+        sent += translator.translate(event)
+    told = [event["type"] for event in sent]
+    assert "response.output_text.delta" in told
+    assert not any("audio" in kind for kind in told)
+    response = sent[-1]["response"]
+    assert response["metadata"] == {"turn": "4", "mine": "yes"}
+    assert [item["type"] for item in response["output"]] == ["message", "function_call"]
+    assert response["usage"]["total_tokens"] == 25
+    assert response["usage"]["input_token_details"]["audio_tokens"] == 20

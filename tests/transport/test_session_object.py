@@ -5,11 +5,14 @@ from typing import Any
 import pytest
 from openai.types.realtime import RealtimeSessionCreateRequest
 
+from agents.brief import Brief
+from agents.tools import Tool
 from pipeline.options import SessionOptions, TurnSettings, VideoFormat
 from transport.errors import EventError
 from transport.session_object import session_object, updated_options
 
 HUGE = int("9" * 400)  # no float is so large
+SCHEMA = {"type": "object", "properties": {"item": {"type": "string"}}, "required": ["item"]}
 OPTIONS = SessionOptions(voice="tone", video=VideoFormat())
 
 
@@ -37,7 +40,13 @@ def test_what_was_described_can_be_sent_back() -> None:
         scene_changes={"caption": "Hello"},
         video=VideoFormat(),
     )
-    for options in (turned, SessionOptions(turn=None), shown):
+    brief = Brief(
+        "Be brief.", (Tool("stock", "How many are left.", SCHEMA),), "stock", max_tokens=64
+    )
+    briefed = SessionOptions(modality="text", brief=brief, motion=True)
+    eager = SessionOptions(turn=TurnSettings(eagerness="high", create_response=False))
+    waiting = SessionOptions(turn=TurnSettings(idle_timeout_ms=6000))
+    for options in (turned, SessionOptions(turn=None), shown, briefed, eager, waiting):
         value = session_object("sess_1", options)
         update = updated_options(options, value)
         assert update.options == options
@@ -53,6 +62,17 @@ def test_absent_fields_stay() -> None:
     [
         (audio(output={"voice": "hum"}), {"voice": "hum"}),
         (audio(output={"voice": {"id": "hum"}}), {"voice": "hum"}),
+        (audio(output={"voice": "marin"}), {"voice": None}),
+        ({"output_modalities": ["text"]}, {"modality": "text"}),
+        ({"model": "gpt-realtime", "instructions": "Rhyme."}, {"brief": Brief("Rhyme.")}),
+        (
+            {"tools": [{"type": "function", "name": "stock", "parameters": SCHEMA}]},
+            {"brief": Brief("", (Tool("stock", "", SCHEMA),))},
+        ),
+        (
+            audio(input={"turn_detection": {"type": "semantic_vad", "eagerness": "low"}}),
+            {"turn": TurnSettings(eagerness="low")},
+        ),
         (audio(output={"speed": 1.5}), {"speed": 1.5}),
         (audio(input={"transcription": {"language": "zh"}}), {"language": "zh"}),
         (audio(input={"turn_detection": None}), {"turn": None}),
@@ -108,12 +128,12 @@ def test_a_look_is_named_and_the_rest_stays() -> None:
 
 def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
     session = audio(output={"voice": "hum"}, input={"noise_reduction": {"type": "near_field"}})
-    session |= {"instructions": "Be brief.", "tools": [], "tool_choice": "auto"}
+    session |= {"truncation": "auto", "prompt": None, "tracing": "auto"}
     update = updated_options(OPTIONS, session)
     assert update.options.voice == "hum"
     assert set(update.refused) == {
-        "session.instructions",
-        "session.tool_choice",
+        "session.truncation",
+        "session.tracing",
         "session.audio.input.noise_reduction",
     }
 
@@ -123,28 +143,37 @@ def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
     [
         ({"type": "transcription"}, "session.type"),
         ({"colour": "red"}, "session.colour"),
-        ({"output_modalities": ["text"]}, "session.output_modalities"),
+        ({"output_modalities": ["text", "audio"]}, "session.output_modalities"),
+        ({"output_modalities": ["video"]}, "session.output_modalities.0"),
+        ({"instructions": 5}, "session.instructions"),
+        ({"tools": [{"type": "function", "name": "a b"}]}, "session.tools.0.name"),
+        ({"tools": [{"type": "mcp", "server_label": "x"}]}, "session.tools.0.type"),
+        ({"tool_choice": {"type": "function", "name": "unknown"}}, "session.tool_choice"),
+        ({"max_output_tokens": 0}, "session.max_output_tokens"),
         ({"audio": []}, "session.audio"),
         (audio(middle={}), "session.audio.middle"),
         (audio(output={"pitch": 2}), "session.audio.output.pitch"),
         (audio(output={"voice": 7}), "session.audio.output.voice"),
         (audio(output={"speed": "fast"}), "session.audio.output.speed"),
         (audio(output={"speed": True}), "session.audio.output.speed"),
-        (audio(output={"speed": 9.0}), "session"),
+        (audio(output={"speed": 9.0}), "session.audio.output.speed"),
         (audio(output={"speed": HUGE}), "session.audio.output.speed"),
         (
             audio(input={"turn_detection": {"threshold": HUGE}}),
             "session.audio.input.turn_detection.threshold",
         ),
-        (audio(input={"turn_detection": {"prefix_padding_ms": HUGE}}), "session"),
-        (audio(output={"format": {"type": "audio/pcmu"}}), "session.audio.output.format"),
+        (
+            audio(input={"turn_detection": {"prefix_padding_ms": HUGE}}),
+            "session.audio.input.turn_detection.prefix_padding_ms",
+        ),
+        (audio(output={"format": {"type": "audio/pcmu"}}), "session.audio.output.format.type"),
         (
             audio(input={"transcription": {"language": "tlh"}}),
             "session.audio.input.transcription.language",
         ),
         (audio(input={"turn_detection": "off"}), "session.audio.input.turn_detection"),
         (
-            audio(input={"turn_detection": {"type": "semantic_vad"}}),
+            audio(input={"turn_detection": {"type": "clever_vad"}}),
             "session.audio.input.turn_detection.type",
         ),
         (
@@ -155,13 +184,21 @@ def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
             audio(input={"turn_detection": {"create_response": 1}}),
             "session.audio.input.turn_detection.create_response",
         ),
-        (audio(input={"turn_detection": {"threshold": 2.0}}), "session"),
+        (
+            audio(input={"turn_detection": {"threshold": 2.0}}),
+            "session.audio.input.turn_detection.threshold",
+        ),
+        (
+            audio(input={"turn_detection": {"idle_timeout_ms": 100}}),
+            "session.audio.input.turn_detection.idle_timeout_ms",
+        ),
         ({"avatar": []}, "session.avatar"),
         ({"avatar": {"mood": "sad"}}, "session.avatar.mood"),
         ({"avatar": {"style": 7}}, "session.avatar.style"),
-        ({"avatar": {"framing": "feet"}}, "session"),
+        ({"avatar": {"framing": "feet"}}, "session.avatar.framing"),
         ({"avatar": {"scene": ["shop"]}}, "session.avatar.scene"),
-        ({"avatar": {"video": {"codec": "h264"}}}, "session.avatar.video"),
+        ({"avatar": {"video": None}}, "session.avatar.video"),
+        ({"avatar": {"motion": {"encoding": "json"}}}, "session.avatar.motion.encoding"),
     ],
 )
 def test_a_bad_value_is_named(session: dict[str, Any], param: str) -> None:

@@ -1,11 +1,12 @@
 """Client events: what a client sends."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from transport.protocol.base import (
     MAX_AUDIO_BASE64,
+    MAX_AUDIO_MS,
     MAX_OUTPUT,
     MAX_TEXT,
     EventId,
@@ -30,6 +31,9 @@ class SessionUpdate(ClientEvent):
 
     type: Literal["session.update"]
     session: Session
+
+
+APPEND: Final = "input_audio_buffer.append"
 
 
 class AudioAppend(ClientEvent):
@@ -182,6 +186,18 @@ class AvatarNotesAsk(ClientEvent):
     type: Literal["avatar.notes"]
 
 
+class AvatarHeard(ClientEvent):
+    """Tell how far the listener has heard, from time to time: an interruption, or a connection
+    that is lost, then cuts the history where it should (WebSocket; calls measure it).
+    """
+
+    type: Literal["avatar.heard"]
+    position_ms: Annotated[
+        float,
+        Field(ge=0, le=MAX_AUDIO_MS, description="On the clock of response.output_audio.delta."),
+    ]
+
+
 OpenAIClientEvent = (
     SessionUpdate
     | AudioAppend
@@ -195,5 +211,5 @@ OpenAIClientEvent = (
     | ResponseCancel
     | OutputClear
 )
-AvatarClientEvent = AvatarSay | AvatarAction | AvatarSceneUpdate | AvatarNotesAsk
+AvatarClientEvent = AvatarSay | AvatarAction | AvatarSceneUpdate | AvatarNotesAsk | AvatarHeard
 AnyClientEvent = OpenAIClientEvent | AvatarClientEvent

@@ -54,6 +54,7 @@ OWN: list[dict[str, Any]] = [
     {"type": "avatar.action", "action": "wave", "parameters": {"side": "left"}},
     {"type": "avatar.scene.update", "scene": {"caption": "Hi"}},
     {"type": "avatar.notes"},
+    {"type": "avatar.heard", "position_ms": 1200.5},
 ]
 
 
