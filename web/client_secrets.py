@@ -34,7 +34,7 @@ def client_secret_routes(engine: Engine, access: Access) -> list[Route]:
         for name in asked:
             if name not in _FIELDS:
                 raise _refused(name[:40], "unknown field", ", ".join(_FIELDS))
-        session = asked.get("session") or {}
+        session = {} if asked.get("session") is None else asked["session"]
         if not isinstance(session, dict):
             raise _refused("session", shown(session), "an object")
         session_options(engine, (), session)

@@ -1,5 +1,6 @@
 """Headers that keep the page to its own scripts, and guards against other sites' pages."""
 
+import re
 from collections.abc import Collection
 from typing import Final
 from urllib.parse import urlsplit
@@ -27,6 +28,7 @@ HEADERS: Final = {
 STRICT_TRANSPORT: Final = "max-age=31536000"
 LOOPBACK: Final = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
+_HOST: Final = re.compile(r"(\[[0-9a-f:.]+\]|[^\[\]:@/\s]+)(?::[0-9]*)?")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _STARTS: Final = ("http.response.start", "websocket.http.response.start")
 
@@ -100,11 +102,7 @@ class HostMiddleware:
 
 
 def host_name(headers: Headers) -> str:
-    """Return the host a request is for, without its port; empty when it does not say, or twice."""
+    """Return the host a request is for, without its port; empty when it names none, or two."""
     hosts = headers.getlist("host")
-    if len(hosts) != 1:
-        return ""
-    host = hosts[0].lower()
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0]
+    named = _HOST.fullmatch(hosts[0].lower()) if len(hosts) == 1 else None
+    return named[1] if named else ""

@@ -168,7 +168,8 @@ async def test_a_session_that_goes_on_elsewhere_stays_one_lease(tmp_path: Path) 
     door = Door(tmp_path, observer=lambda name, _: told.append(name))
     mine, other = _key(door), _key(door, "other")
     lease = _open(door.access, mine, "call_1")
-    lease.opened("call_2", lambda *_: None)
+    door.access.move("call_1", "call_2", lambda *_: None)
+    door.access.move("nothing", "call_3", lambda *_: None)
     with pytest.raises(Exception, match="another key"):
         door.access.require_end(other, "call_2")
     door.access.require_end(other, "call_1")  # which is nobody's any more
