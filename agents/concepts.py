@@ -72,11 +72,28 @@ def word_set(name: str, kind: str) -> frozenset[str]:
     return frozenset(_DATA[name][kind].split())
 
 
-def term(concept: str, language: Language) -> str:
-    """Return what a concept is called, "" for an unknown one: "things.order" -> "订单"."""
-    group, _, name = concept.partition(".")
-    words = _DATA.get(group, {}).get(name, {}).get(language, [""])
-    return str(words[0])
+def sentence(name: str, language: Language) -> str:
+    """Return a ready sentence of tools, with places in braces to fill."""
+    return str(_DATA["sentences"][name][language])
+
+
+def term(text: str, language: Language) -> str:
+    """Return a text that is one concept as it is called in a language, "" where it is none.
+
+    "order_id" -> "订单号", "shipped" -> "已发货". Of several concepts it is the one of that name.
+    """
+    parts = read(spaced(text))
+    if len(parts) != 1 or not parts[0].known:
+        return ""
+    entries = [_DATA[group][name] for group, _, name in (k.partition(".") for k in parts[0].keys)]
+    plain = spaced(text).lower()
+    named = [e for e in entries if plain in (e["en"][0], e["en"][0] + "s", e["zh"][0])]
+    return str((named or entries)[0][language][0])
+
+
+def is_written_in(text: str, language: Language) -> bool:
+    """Say whether a text is in a language: Chinese has Chinese characters, English has none."""
+    return bool(re.search(r"[\u3400-\u9fff]", text)) == (language == "zh")
 
 
 @lru_cache(maxsize=1024)

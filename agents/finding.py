@@ -175,10 +175,10 @@ def _look(slot: Slot, heard: Heard) -> list[Candidate]:
 
 
 def _message(slot: Slot, heard: Heard) -> list[Candidate]:
-    """Return what is to be told, in quotes or after "saying"; else all that was said."""
-    del slot
+    """Return what is to be told, in quotes or after "saying"; all that was said, if it must be."""
     found = _marked(_QUOTED, heard) + _marked(_TOLD, heard)
-    return [*found, Candidate(heard.text[:_LONGEST_TEXT], ())] if heard.text else found
+    whole = [Candidate(heard.text[:_LONGEST_TEXT], ())] if slot.required and heard.text else []
+    return found + whole
 
 
 def _left_over(slot: Slot, heard: Heard, dull: Iterable[str]) -> list[Candidate]:

@@ -9,6 +9,8 @@ from agents.claims import Claim, find_claims, find_talk, find_terms, opens_with_
 from agents.clause import LANGUAGES
 from agents.errors import AgentValueError
 from agents.figures import Figures, find_amounts
+from agents.outcome import readable
+from agents.output_figures import dated, is_among, numbers_in
 
 
 class Guard:
@@ -17,13 +19,18 @@ class Guard:
     Args:
         facts: what may be said; none means that no amount and no claim may, and nothing about
             what the shop has, uses or does.
+        outputs: what tools answered, which may be said too. A number there may be said with any
+            unit, for outputs seldom name theirs.
     """
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        texts = [text for fact in facts for text in _texts(fact)]
+    def __init__(self, facts: Sequence[Fact], outputs: Sequence[str] = ()) -> None:
+        told = [readable(output) for output in outputs]
+        texts = [*(text for fact in facts for text in _texts(fact)), *told]
         self._held = held_amounts(m for text in texts for m in find_amounts(text))
+        self._held |= frozenset(amount for text in told for amount in dated(text))
+        self._numbers = numbers_in(told)
         self._claims = frozenset(claim for text in texts for claim in _stated(text))
-        self._talks = not facts
+        self._talks = not facts and not outputs
         self._conditions = [condition for fact in facts for condition in fact.claims]
         self._figures = [Figures(fact) for fact in facts]
 
@@ -33,7 +40,8 @@ class Guard:
         `said`: what was said before it in the same reply.
         """
         mentions = find_amounts(sentence)
-        found = [m.text for m in mentions if not m.is_held_by(self._held)]
+        unheld = [m for m in mentions if not m.is_held_by(self._held)]
+        found = [m.text for m in unheld if not is_among(m, self._numbers)]
         claims = find_claims(sentence) | find_talk(sentence) if self._talks else _stated(sentence)
         found.extend(_shown(claim) for claim in claims if claim not in self._claims)
         found.extend(

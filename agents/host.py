@@ -8,14 +8,17 @@ from dataclasses import replace
 
 from agents.answer import Wording, to_clauses
 from agents.brief import PLAIN, Brief
+from agents.calling import plan
 from agents.catalogue import Aspect, Catalogue, Persona
 from agents.clause import Clause, Feeling, Language
 from agents.feelings import suggested
 from agents.grounding import check_catalogue
 from agents.history import MARK, History
 from agents.llm import LanguageModel
+from agents.outcome import is_failure, speak_output
 from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
-from agents.retrieve import Embedder, Retriever
+from agents.request import Request
+from agents.retrieve import Embedder, Hit, Retriever
 from agents.smalltalk import FIRST, Intent, classify, is_whole
 from agents.tokens import is_question, is_short, tokenize
 from agents.tools import ToolCall
@@ -27,6 +30,15 @@ _LONGEST_FOLLOW_UP = 6
 # Lines that send the speaker to the shop, after which it is said how to reach it.
 _REFERRING = ("complaint", "order", "safety", "unwell")
 
+# Lines no model takes the place of: they may be a matter of life, or refuse.
+_ALWAYS_READY = (
+    "emergency", "unwell", "sorrow", "safety", "refuse", "insult", "identity", "silence",
+)  # fmt: skip
+# By how much more of a question a fact must explain than a tool that is meant beyond doubt.
+_LEAD = 0.2
+# Outputs of tools told at once, the newest.
+_MOST_OUTPUTS = 3
+
 # With which emotion a model makes small talk whose words suggest none.
 _CHATTING = Feeling("happy", 0.6)
 
@@ -36,7 +48,8 @@ class Host:
 
     Viewers' words are data. They choose among facts and ready lines, and no instruction in them
     is followed. A language model, if there is one, makes small talk (and joins facts where its
-    `phrasing` says so); every sentence of it passes the guard of `agents.grounding`.
+    `phrasing` says so); every sentence of it passes the guard of `agents.grounding`. Tools are
+    called by such a model if it knows them, else by rule, see `agents.calling`.
 
     Args:
         model: streams text; None answers from facts and ready lines alone.
@@ -63,6 +76,11 @@ class Host:
             Phraser(model, catalogue, persona, phrasing or Phrasing()) if model else None
         )
 
+    @property
+    def follows_instructions(self) -> bool:
+        """Whether the instructions of a brief have any effect: with a capable model alone."""
+        return self._phraser is not None and self._phraser.joins_facts
+
     async def warm(self) -> None:
         """Prepare the language model so that its first reply is as quick as later ones."""
         if self._phraser:
@@ -79,45 +97,134 @@ class Host:
     async def reply(
         self, question: str, language: Language, history: History, brief: Brief = PLAIN
     ) -> AsyncGenerator[Clause | ToolCall, None]:
-        """Yield the clauses of the answer; joined they are its text.
+        """Yield the clauses of the answer, joined they are its text, or calls of tools.
+
+        Calls come last; the caller adds them to the history, then their outputs, and asks for a
+        reply again. Where outputs are what the history ends with, they are what is answered.
 
         Args:
             question: what was recognised, with or without punctuation; may be empty.
             language: of the question, and of the answer.
             history: read for what was said before; the caller adds to it.
+            brief: instructions and tools of the session.
 
         Closing the iterator stops the language model. A failing model is no failure here: the
         reply goes on in ready words.
         """
-        del brief
-        question = question.strip()[-_LONGEST_QUESTION:]
-        intent = classify(question, language)
-        aspects = await self._find(question, language, intent, history)
+        request = Request(question.strip()[-_LONGEST_QUESTION:], language, history, brief)
+        outputs = [item.text for item in history.unanswered()]
+        replies = self._tell(request, outputs) if outputs else self._respond(request)
+        async with aclosing(replies):
+            async for part in replies:
+                yield part
+
+    async def _respond(self, request: Request) -> AsyncGenerator[Clause | ToolCall, None]:
+        """Answer what a person says."""
+        intent = classify(request.question, request.language)
+        hits, aspects = await self._find(request, intent)
+        planned = self._plan(request, intent, hits)
+        phraser = self._phraser
+        if planned and not (phraser and phraser.knows_tools and phraser.takes(request.language)):
+            for part in planned:
+                yield part
+            return
         replies = (
-            self._answer(aspects, question, language, history)
+            self._answer(request, aspects, planned)
             if aspects and intent != "safety"
-            else self._talk(intent, question, language, history, aspects)
+            else self._talk(request, intent, aspects, planned)
         )
         async with aclosing(replies):
-            async for clause in replies:
+            async for part in replies:
+                yield part
+
+    def _plan(
+        self, request: Request, intent: Intent | None, hits: Sequence[Hit]
+    ) -> list[Clause | ToolCall]:
+        """Return a call by rule, or what asks for what it lacks; nothing where a fact is meant."""
+        if not request.brief.may_call or not request.question:
+            return []
+        found = plan(request, intent)
+        if found is None:
+            return []
+        known = max((hit.share for hit in hits), default=-1.0)
+        margin = _LEAD if found.sure and found.call else 0.0
+        wins = request.brief.demands or found.follows or known < found.share + margin
+        if not wins:
+            return []
+        return [found.call] if found.call else [*to_clauses(found.ask, request.language)]
+
+    async def _tell(
+        self, request: Request, outputs: Sequence[str]
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
+        """Say what tools have answered, in the model's words if it is trusted with them."""
+        language, history = request.language, request.history
+        feeling = Feeling("caring") if any(map(is_failure, outputs)) else None
+        newest = (speak_output(output, language) for output in outputs[-_MOST_OUTPUTS:])
+        own_words = to_clauses(request.gap.join(newest), language, feeling)
+        phraser = self._phraser
+        if phraser is None or not (phraser.knows_tools and phraser.takes(language)):
+            for clause in own_words:
+                yield clause
+            return
+        said = [item.text for item in history if item.role == "user"]
+        asked = replace(request.met(), question=said[-1] if said else request.question)
+        _, aspects = await self._find(asked, classify(asked.question, language))
+        words = self._word(asked, aspects, feeling, own_words, own_words)
+        async with aclosing(words):
+            async for part in words:
+                yield part
+
+    async def _word(
+        self,
+        request: Request,
+        aspects: Sequence[Aspect],
+        usual: Feeling | None,
+        instead: Sequence[Clause | ToolCall],
+        after: Sequence[Clause],
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
+        """Let the model word a reply, from facts where there are any.
+
+        `usual`: with which emotion. `instead`: what is said where the model words nothing;
+        `after`: where it stops within a sentence.
+        """
+        assert self._phraser is not None
+        language = request.language
+        cited = tuple(dict.fromkeys(aspect.id.partition(".")[0] for aspect in aspects))
+        facts = [self._catalogue.fact(fact_id) for fact_id in cited]
+        try:
+            async with aclosing(self._phraser.clauses(request, facts)) as words:
+                async for part in words:
+                    if isinstance(part, ToolCall):
+                        yield part
+                        continue
+                    found = None if aspects else suggested(part, language)
+                    emotion, intensity = found or usual or (None, 1.0)
+                    yield Clause(part, language, None, emotion, cited, intensity)
+        except NotPhrasedError:
+            for own in instead:
+                yield own
+        except BrokenOffError:
+            for clause in _after(request.gap, after):
                 yield clause
 
     async def _find(
-        self, question: str, language: Language, intent: Intent | None, history: History
-    ) -> list[Aspect]:
-        """Return what the answer is made of; nothing where it is talk."""
+        self, request: Request, intent: Intent | None
+    ) -> tuple[list[Hit], list[Aspect]]:
+        """Return the facts found and what the answer is made of; nothing where it is talk."""
+        question, language, history = request.question, request.language, request.history
         if intent == "repeat":
-            return self._last_told(history)
+            return [], self._last_told(history)
         if not question or intent in FIRST:
-            return []
+            return [], []
         if intent and intent != "safety" and is_whole(intent, question, language):
-            return []
+            return [], []
         told = self._last_told(history)
         if self._retriever.uses_embedder:
             hits = await asyncio.to_thread(self._retriever.plan, question, language)
         else:
             hits = self._retriever.plan(question, language)
-        return [hit.aspect for hit in hits] or self._about_the_same(told, question, language)
+        aspects = [hit.aspect for hit in hits] or self._about_the_same(told, question, language)
+        return hits, aspects
 
     def _last_told(self, history: History) -> list[Aspect]:
         # The reply being made, and one that was cut before a word was heard, told nothing.
@@ -137,70 +244,72 @@ class Host:
         return [h.aspect for h in hits[:1] if h.fact.id == last.id and h.aspect is not last]
 
     async def _answer(
-        self, aspects: Sequence[Aspect], question: str, language: Language, history: History
-    ) -> AsyncGenerator[Clause, None]:
-        """Say facts, in the model's words if it is trusted with them."""
-        own_words = self._wording.facts(aspects, language, history)
+        self, request: Request, aspects: Sequence[Aspect], planned: Sequence[Clause | ToolCall]
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
+        """Say facts, in the model's words if it is trusted with them.
+
+        `planned`: what is done with tools if the model brings nothing.
+        """
+        own_words = self._wording.facts(aspects, request.language, request.history)
         phraser = self._phraser
-        if phraser is None or not (phraser.joins_facts and phraser.takes(language)):
+        if phraser is None or not (phraser.joins_facts and phraser.takes(request.language)):
             for clause in own_words:
                 yield clause
             return
-        cited = tuple(dict.fromkeys(aspect.id.partition(".")[0] for aspect in aspects))
-        facts = [self._catalogue.fact(fact_id) for fact_id in cited]
-        gap = " " if language == "en" else ""
-        emotion, intensity = aspects[0].feeling or (None, 1.0)
-        try:
-            async with aclosing(phraser.clauses(question, language, history, facts)) as words:
-                async for text in words:
-                    yield Clause(text, language, None, emotion, cited, intensity)
-        except NotPhrasedError:
-            for clause in own_words:
-                yield clause
-        except BrokenOffError:
-            for clause in _after(gap, own_words):
-                yield clause
+        words = self._word(request, aspects, aspects[0].feeling, planned or own_words, own_words)
+        async with aclosing(words):
+            async for part in words:
+                yield part
 
     async def _talk(
         self,
+        request: Request,
         intent: Intent | None,
-        question: str,
-        language: Language,
-        history: History,
         aspects: Sequence[Aspect],
-    ) -> AsyncGenerator[Clause, None]:
+        planned: Sequence[Clause | ToolCall],
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
         """Say what needs no fact: a ready line, or the model's small talk.
 
-        `aspects`: what is known all the same, said after the line.
+        `aspects`: what is known all the same, said after the line; `planned`: as `_answer`.
         """
-        kind = _line_kind(intent, question, language)
-        line = self._wording.line(kind, language, history)
-        if kind in _REFERRING:
-            contact = self._catalogue.contact
-            more = [*aspects, *((contact,) if contact and not aspects else ())]
-            gap = " " if language == "en" else ""
-            if more:
-                line += _after(gap, self._wording.facts(more, language, history))
+        language, history = request.language, request.history
+        kind = _line_kind(intent, request.question, language)
+        line = self._line(kind, language, history, aspects)
         if intent == "repeat":
             line = _said_before(language, history) or line
-        phraser = self._phraser
-        open_talk = ("chat",) if phraser and not phraser.joins_facts else ("chat", "statement")
-        if phraser is None or not phraser.takes(language) or kind not in open_talk:
-            for clause in line:
-                yield clause
+        if not self._talks_freely(kind, request):
+            for part in planned or line:
+                yield part
             return
-        try:
-            async with aclosing(phraser.clauses(question, language, history, ())) as words:
-                async for text in words:
-                    emotion, intensity = suggested(text, language) or _CHATTING
-                    yield Clause(text, language, None, emotion, (), intensity)
-        except NotPhrasedError:
-            for clause in line:
-                yield clause
-        except BrokenOffError:
-            check = self._wording.line("check", language, history)
-            for clause in _after(" " if language == "en" else "", check):
-                yield clause
+        check = self._wording.line("check", language, history)
+        words = self._word(request, (), _CHATTING, planned or line, check)
+        async with aclosing(words):
+            async for part in words:
+                yield part
+
+    def _line(
+        self, kind: str, language: Language, history: History, aspects: Sequence[Aspect]
+    ) -> list[Clause]:
+        """Return a ready line, and how to reach the shop where it sends the speaker there."""
+        line = self._wording.line(kind, language, history)
+        if kind not in _REFERRING:
+            return line
+        contact = self._catalogue.contact
+        more = [*aspects, *((contact,) if contact and not aspects else ())]
+        gap = " " if language == "en" else ""
+        return line + (_after(gap, self._wording.facts(more, language, history)) if more else [])
+
+    def _talks_freely(self, kind: str, request: Request) -> bool:
+        """Say whether the model talks instead of a ready line."""
+        phraser = self._phraser
+        if phraser is None or not phraser.takes(request.language):
+            return False
+        if not phraser.joins_facts:
+            return kind == "chat"
+        may_call = request.brief.may_call and phraser.knows_tools
+        if request.brief.instructions or may_call:
+            return kind not in _ALWAYS_READY
+        return kind in ("chat", "statement")
 
 
 def _line_kind(intent: Intent | None, question: str, language: Language) -> str:

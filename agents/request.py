@@ -1,0 +1,39 @@
+"""`Request`: what one reply answers."""
+
+from dataclasses import dataclass, replace
+
+from agents.brief import PLAIN, Brief
+from agents.clause import Language
+from agents.history import History
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question with all that an answer to it depends on.
+
+    Attributes:
+        question: without spaces at its ends; empty where nothing was said.
+        language: of the question and of the answer.
+        history: what was said before; perhaps the question too.
+    """
+
+    question: str
+    language: Language
+    history: History
+    brief: Brief = PLAIN
+
+    @property
+    def gap(self) -> str:
+        """What parts one sentence from the next."""
+        return " " if self.language == "en" else ""
+
+    @property
+    def outputs(self) -> list[str]:
+        """All that tools have answered in the history."""
+        return [item.text for item in self.history if item.role == "output"]
+
+    def met(self) -> "Request":
+        """Return the request once a tool has answered, or a demand would be met for ever."""
+        if not self.brief.demands:
+            return self
+        return replace(self, brief=replace(self.brief, tool_choice="auto"))
