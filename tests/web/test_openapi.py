@@ -6,24 +6,12 @@ from pathlib import Path
 
 import httpx
 import jsonschema_rs
-from starlette.applications import Starlette
 
-from pipeline.configuration import Configuration
-from pipeline.looks import Looks
-from pipeline.privacy import open_keeper
-from tests.web.fakes import StubCalls, StubEngine
+from tests.web.whole import whole_app
 from web.access import rule_of
-from web.app import create_app
 from web.openapi import OPERATIONS, document
 from web.openapi.document import described, served_operations
 from web.openapi.operations import TAGS
-
-
-def whole_app(folder: Path) -> Starlette:
-    """Return an application with everything it can have."""
-    engine = StubEngine()
-    keeper = open_keeper(Configuration(cache=folder))
-    return create_app(engine, StubCalls(engine), looks=Looks(folder), keeper=keeper)
 
 
 async def test_every_route_is_described_and_every_description_has_a_route(tmp_path: Path) -> None:

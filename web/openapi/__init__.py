@@ -1,6 +1,6 @@
 """The HTTP interface as an OpenAPI 3.1 document, built from one table of operations."""
 
-from web.openapi.document import PATH, document, document_route
+from web.openapi.document import PATH, describe, document, document_route
 from web.openapi.operation import Answer, Body, Operation, Parameter
 from web.openapi.operations import OPERATIONS
 
@@ -11,6 +11,7 @@ __all__ = [
     "Body",
     "Operation",
     "Parameter",
+    "describe",
     "document",
     "document_route",
 ]

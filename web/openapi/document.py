@@ -33,15 +33,17 @@ def document(routes: Iterable[BaseRoute]) -> dict[str, Any]:
 
     What a route answers HEAD and OPTIONS with is not described apart: HTTP says it.
     """
-    known = {(each.method, each.path): each for each in OPERATIONS}
+    served = set(served_operations(routes))
+    return describe(each for each in OPERATIONS if (each.method, each.path) in served)
+
+
+def describe(operations: Iterable[Operation]) -> dict[str, Any]:
+    """Return the OpenAPI document of operations."""
     paths: dict[str, dict[str, Any]] = {}
     tags: set[str] = set()
-    for served in served_operations(routes):
-        operation = known.get(served)
-        if operation is not None:
-            tags.add(operation.tag)
-            at = paths.setdefault(operation.path, {})
-            at[operation.method.lower()] = operation.as_openapi()
+    for operation in operations:
+        tags.add(operation.tag)
+        paths.setdefault(operation.path, {})[operation.method.lower()] = operation.as_openapi()
     return {
         "openapi": "3.1.0",
         "info": {

@@ -102,7 +102,14 @@ OPERATIONS: Final = (
         "calls",
         text="The answer to the offer is complete: no candidates follow it. In the form, `session` "
         "says more of what the session is to be; the query wins over it.",
-        parameters=WISHES,
+        parameters=(
+            *WISHES,
+            parameter(
+                "resume",
+                "`session.avatar.resume_token` of a session that has lost its connection less than "
+                "30 s ago: it goes on over this call, as it was; nothing else may be wished for",
+            ),
+        ),
         body=Body(
             "the offer, alone or in a form beside a session",
             {SDP: TEXT, "multipart/form-data": _FORM},
