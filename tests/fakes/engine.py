@@ -236,6 +236,7 @@ class FakeSession:
             self.rested.set()
         else:
             self.rested.clear()
+            self.request_keyframe()
 
     def commit_audio(self) -> None:
         if self._speaking_item is not None:
