@@ -147,7 +147,7 @@ class Host:
         if found is None:
             return []
         known = max((hit.share for hit in hits), default=-1.0)
-        margin = _LEAD if found.sure and found.call else 0.0
+        margin = _LEAD if found.sure else 0.0
         wins = request.brief.demands or found.follows or known < found.share + margin
         if not wins:
             return []
