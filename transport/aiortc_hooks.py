@@ -11,6 +11,7 @@
    (searched from the beginning with each further piece), and statistics of every source that it
    names. Who exceeds the bounds here is no peer of good will, and the call ends.
 5. A server that would tell our addresses is waited for during five seconds.
+6. A connection says goodbye when it is closed, and what does not is to be tried too.
 
 Checked against aiortc 1.16; `tests/transport/test_aiortc_hooks.py` fails when a name moves.
 """
@@ -168,13 +169,37 @@ def limit_sources(receiver: RTCRtpReceiver, exceeded: Callable[[str], None]) -> 
 
 def limit_gathering(connection: RTCPeerConnection, seconds: float) -> None:
     """Wait for STUN and TURN servers no longer than so; call it before the local description."""
+    for agent in _agents(connection):
+        gather = agent.get_component_candidates
+        agent.get_component_candidates = functools.partial(gather, timeout=seconds)
+
+
+def cut_off(connection: RTCPeerConnection) -> None:
+    """Let nothing leave a connection any more, not even a goodbye, as a lost network does."""
+    for agent in _agents(connection):
+        for protocol in agent._protocols:
+            protocol.transport = _NoNetwork(protocol.transport)
+
+
+def _agents(connection: RTCPeerConnection) -> set[Any]:
+    """Return aioice's connections; bundled sections share one."""
     transports = [transceiver.receiver.transport for transceiver in connection.getTransceivers()]
     if connection.sctp is not None:
         transports.append(connection.sctp.transport)
-    for agent in {transport.transport.iceGatherer._connection for transport in transports}:
-        target: Any = agent
-        gather: Any = agent.get_component_candidates
-        target.get_component_candidates = functools.partial(gather, timeout=seconds)
+    return {transport.transport.iceGatherer._connection for transport in transports}
+
+
+class _NoNetwork:
+    """A socket's transport that sends nothing, and is as it was otherwise."""
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+
+    def sendto(self, *_: object) -> None:
+        return
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 class _DecoderInbox(queue.Queue[Any]):

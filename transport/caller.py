@@ -19,9 +19,14 @@ from numpy.typing import NDArray
 from pipeline.contract import WIRE_RATE
 from pipeline.errors import ConfigurationError
 from pipeline.options import VideoCodec
-from transport.aiortc_hooks import SenderReport, replace_jitter_buffer, watch_reports
+from transport.aiortc_hooks import (
+    SenderReport,
+    cut_off,
+    replace_jitter_buffer,
+    watch_reports,
+)
 from transport.codecs import codec_preferences
-from transport.errors import CallFailedError
+from transport.errors import CallFailedError, CallRefusedError
 from transport.incoming import mono
 from transport.jitter import PictureBuffer, ReceivedPicture, VoiceBuffer
 from transport.measure import PictureArrival, SoundArrival, sound_bounds, timestamp_distance
@@ -47,7 +52,8 @@ class Signalling(Protocol):
         """Return the answer's SDP.
 
         Raises:
-            CallFailedError: the server refused.
+            CallRefusedError: the server refused.
+            CallFailedError: the server could not be reached.
         """
 
     async def hang_up(self) -> None:
@@ -90,8 +96,11 @@ class HttpSignalling:
         except httpx.HTTPError as error:
             raise CallFailedError(f"{self._url} cannot be reached: {error}") from error
         if response.status_code != httpx.codes.CREATED:
-            raise CallFailedError(
-                f"{self._url} refused the call: {response.status_code} {response.text[:500]}"
+            after = response.headers.get("Retry-After", "")
+            raise CallRefusedError(
+                f"{self._url} refused the call: {response.status_code} {response.text[:500]}",
+                response.status_code,
+                int(after) if after.isdigit() else None,
             )
         self._location = response.headers.get("Location")
         return response.text
@@ -178,15 +187,23 @@ class Caller:
         Raises:
             CallFailedError: the server refused, or no connection came about in time.
         """
-        self._signalling = signalling
-        await self._connection.setLocalDescription(await self._connection.createOffer())
-        answer = await signalling.call(self._connection.localDescription.sdp)
+        answer = await self.offer(signalling)
         await self._connection.setRemoteDescription(RTCSessionDescription(answer, "answer"))
         if "H264/90000" in answer:
             self.codec = "h264"
         elif "VP8/90000" in answer:
             self.codec = "vp8"
         await self.event("session.created", CONNECT_TIMEOUT_S)
+
+    async def offer(self, signalling: Signalling) -> str:
+        """Make the offer and return the answer's SDP, without taking it up.
+
+        Raises:
+            CallFailedError: the server refused.
+        """
+        self._signalling = signalling
+        await self._connection.setLocalDescription(await self._connection.createOffer())
+        return await signalling.call(self._connection.localDescription.sdp)
 
     @property
     def broken(self) -> bool:
@@ -246,6 +263,12 @@ class Caller:
             if self._listening is not None:
                 self._listening.cancel()
                 await asyncio.gather(self._listening, return_exceptions=True)
+
+    async def vanish(self) -> None:
+        """Free everything without a word to the server, as a machine that loses its network."""
+        self._signalling = None
+        cut_off(self._connection)
+        await self.close()
 
     async def __aenter__(self) -> Self:
         return self
