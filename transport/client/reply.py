@@ -108,10 +108,11 @@ class Reply:
         """Wait until the host begins to answer.
 
         Raises:
-            RequestRefusedError, ReplyLostError: as `text`.
+            RequestRefusedError, ReplyLostError: it will not.
         """
         await self._begun.wait()
-        self._check()
+        if not self.id:
+            self._check()
         return self
 
     def begin(self, response_id: str) -> None:

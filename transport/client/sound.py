@@ -101,7 +101,8 @@ class Resampler:
 
     def flush(self) -> NDArray[np.float32]:
         """Return what the last samples still owe; the stream is over."""
-        return self.feed(np.zeros(self._taps // 2, np.float32))
+        owed = 0 if self._up == self._down else self._taps // 2
+        return self.feed(np.zeros(owed, np.float32))
 
 
 def read_wav(path: Path | str) -> tuple[NDArray[np.float32], int]:
