@@ -1,13 +1,11 @@
 """A connection that breaks and is made again in Chromium."""
 
-from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.browser import connect, shows, tell, until, watched_page
-from tests.e2e.server import serving
+from tests.e2e.browser import connect, shows, tell, until
 from tests.fakes.engine import FakeEngine, FakeScript
 
 CALLS = "**/v1/realtime/calls*"
@@ -120,7 +118,7 @@ def test_a_path_that_is_well_is_left_alone(page: Page, resuming: Resuming) -> No
     assert resuming.tokens == []
 
 
-def test_ending_it_while_it_reconnects(page: Page, resuming: Resuming, engine: FakeEngine) -> None:
+def test_ending_it_while_it_reconnects(page: Page, resuming: Resuming) -> None:
     _connect(page)
     resuming.failures = 100
     _break(page)

@@ -115,7 +115,7 @@ def test_show_what_goes_on(guide: Guide) -> None:
     expect(page.locator("#captions")).to_have_text("You: a loud soundHost: beep")
 
 
-def test_let_the_host_call_your_functions(guide: Guide, engine: FakeEngine) -> None:
+def test_let_the_host_call_your_functions(guide: Guide) -> None:
     page = guide.blank()
     page.add_init_script("window.watch.listenIn()")
     guide.show("Let the host call your functions", page)

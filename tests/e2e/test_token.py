@@ -44,7 +44,7 @@ def door() -> Door:
 
 
 @pytest.fixture
-def locked(browser: Browser, url: str, door: Door) -> Iterator[Page]:
+def locked(browser: Browser, door: Door) -> Iterator[Page]:
     """A page, not gone anywhere yet, whose server wants a token."""
     page = watched_page(browser, "about:blank", locale="en-US")
     page.route("**/v1/**", door)
@@ -67,7 +67,7 @@ def test_a_token_in_the_address_is_used_and_hidden(locked: Page, url: str, door:
     assert door.refused == []  # the tab keeps it
 
 
-def test_without_a_token_the_page_asks_for_one(locked: Page, url: str, door: Door) -> None:
+def test_without_a_token_the_page_asks_for_one(locked: Page, url: str) -> None:
     locked.goto(url)
     expect(locked.locator("#access-text")).to_have_text("This host asks for an access token.")
     field = locked.get_by_label("Access token")
@@ -92,7 +92,7 @@ def test_a_token_that_runs_out_is_asked_for_again(locked: Page, url: str, door: 
     shows(locked, "Not connected")
     locked.evaluate("location.hash = 'token=ek_next'")  # as a new link in the same tab
     expect(locked.locator("#access")).to_be_hidden()
-    connect(locked)
+    shows(locked, "Listening")
     assert locked.url == f"{url}/"
 
 

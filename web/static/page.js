@@ -34,6 +34,8 @@ let call = null;
 let microphone = null;
 let muted = false;
 let state = "idle";
+/** Whether a call waits for a token. */
+let refused = false;
 /** While it waits for the call to stand. */
 const WAITING = ["asking", "connecting", "preparing"];
 // A host nobody has called is built first; the server itself gives up after a minute.
@@ -83,6 +85,7 @@ async function start() {
   try {
     await mine.connect({ microphone: microphone ?? false, video });
   } catch (error) {
+    refused = error instanceof VivantError && error.kind === "unauthorized";
     explain(error);
   }
   return undefined;
@@ -314,6 +317,8 @@ document.addEventListener("keydown", (event) => {
 access.addEventListener("given", () => {
   talk.focus();
   void load();
+  if (refused) void start();
+  refused = false;
 });
 
 applyWords();

@@ -10,6 +10,7 @@ import { VivantError } from "./vivant-error.js";
 
 // The person's sound is dropped rather than kept for later once so much of it waits.
 const MOST_WAITING_BYTES = 1_000_000;
+const TELL_HEARD_MS = 400;
 
 /** A session over a WebSocket: sound, events and, if wished, poses for an engine of one's own. */
 export class SocketLink {
@@ -25,6 +26,8 @@ export class SocketLink {
     this.socket = null;
     this.leaving = new AbortController();
     this.wasOffline = false;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.telling = undefined;
   }
 
   /** Connect; resolves when events can be sent. @param {Opening} opening @throws {VivantError} */
@@ -38,7 +41,9 @@ export class SocketLink {
     const protocols = ["realtime", ...(key ? [`openai-insecure-api-key.${key}`] : [])];
     this.socket = new WebSocket(url, protocols);
     this.socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
-    await created(this.socket, connectSeconds, this.leaving.signal);
+    await created(this.socket, connectSeconds, this.leaving.signal).catch(async (error) => {
+      throw await this.#explained(error, resume);
+    });
     this.socket.onclose = () => this.hearers.lost();
     const { signal } = this.leaving;
     window.addEventListener("offline", () => (this.wasOffline = true), { signal });
@@ -62,10 +67,25 @@ export class SocketLink {
   /** Leave. A session whose socket is closed by its client is over; one that breaks is kept. @param {{ hangUp: boolean }} how */
   close({ hangUp }) {
     this.leaving.abort();
+    clearInterval(this.telling);
     this.sound.close();
     if (!this.socket) return;
     this.socket.onclose = this.socket.onmessage = null;
     this.socket.close(hangUp ? 1000 : 3000);
+  }
+
+  /**
+   * Browsers do not say why a WebSocket was refused: a server that can be reached has refused it.
+   *
+   * @param {VivantError} error
+   * @param {string | null} resume
+   */
+  async #explained(error, resume) {
+    if (error.kind !== "unreachable") return error;
+    const health = await this.server.ask(this.server.at("healthz")).catch(() => null);
+    if (!health?.ok) return error;
+    if (resume) return new VivantError("gone", "the session is over");
+    return new VivantError("refused", "the server refused the session, or the token");
   }
 
   /** @param {ArrayBuffer} chunk */
@@ -81,9 +101,22 @@ export class SocketLink {
     } else if (event.type === "avatar.motion.delta") {
       this.#pose(event);
     } else {
-      if (event.type === "output_audio_buffer.cleared") this.sound.clear();
+      this.#follow(event);
       this.hearers.event(event);
     }
+  }
+
+  /** While the host speaks the server is told how far it was heard, to know where it was cut. @param {RealtimeEvent} event */
+  #follow({ type }) {
+    if (!type.startsWith("output_audio_buffer.")) return;
+    clearInterval(this.telling);
+    if (type === "output_audio_buffer.cleared") this.sound.clear();
+    if (type === "output_audio_buffer.started") this.telling = setInterval(() => this.#tellHeard(), TELL_HEARD_MS);
+  }
+
+  #tellHeard() {
+    const position = this.sound.heardMs;
+    if (position !== null) this.send({ type: "avatar.heard", position_ms: position });
   }
 
   /** Hand out a pose when its sound is heard. @param {RealtimeEvent} event */

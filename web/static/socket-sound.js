@@ -74,6 +74,13 @@ export class SocketSound {
     return now + BEHIND_SECONDS;
   }
 
+  /** What is heard now, as a position of the session; null before anything was played. */
+  get heardMs() {
+    if (this.zero === null) return null;
+    const { currentTime, outputLatency } = this.context;
+    return Math.max(0, (currentTime - (outputLatency || 0) - this.zero) * 1000);
+  }
+
   close() {
     void this.context.close();
   }
