@@ -233,6 +233,7 @@ async def test_sending_waits_for_a_server_that_does_not_read() -> None:
         assert transport.transport.get_write_buffer_size() < 2**17
         transport.transport.abort()
         reading.set()
+        await over.wait()
 
 
 def test_urls() -> None:
