@@ -77,15 +77,16 @@ def sentence(name: str, language: Language) -> str:
     return str(_DATA["sentences"][name][language])
 
 
-def term(text: str, language: Language) -> str:
-    """Return a text that is one concept as it is called in a language, "" where it is none.
+def term(text: str, language: Language, groups: tuple[str, ...] = GROUPS) -> str:
+    """Return a text that is one concept of some groups as a language calls it, "" for others.
 
     "order_id" -> "订单号", "shipped" -> "已发货". Of several concepts it is the one of that name.
     """
     parts = read(spaced(text))
-    if len(parts) != 1 or not parts[0].known:
+    names = [key.partition(".") for key in parts[0].keys] if len(parts) == 1 else []
+    entries = [_DATA[group][name] for group, dot, name in names if dot and group in groups]
+    if not entries:
         return ""
-    entries = [_DATA[group][name] for group, _, name in (k.partition(".") for k in parts[0].keys)]
     plain = spaced(text).lower()
     named = [e for e in entries if plain in (e["en"][0], e["en"][0] + "s", e["zh"][0])]
     return str((named or entries)[0][language][0])

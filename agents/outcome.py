@@ -146,7 +146,7 @@ def _entry(value: Any, language: Language) -> str:
     names = ("name", "title", "label", *_SAID)
     first = next((name for name in names if name in plain), next(iter(plain), ""))
     others = [k for k in plain if k != first and "id" not in spaced(k).lower().split()][:1]
-    shown = [_shown(plain[first], language)] if first else []
+    shown = [str(plain[first]).strip()] if first else []
     shown += [
         f"{term(k, language) or spaced(k).lower()} {_shown(plain[k], language)}" for k in others
     ]
@@ -158,7 +158,8 @@ def _shown(value: Any, language: Language) -> str:
     if isinstance(value, bool):
         return {"en": ("no", "yes"), "zh": ("否", "是")}[language][value]
     if isinstance(value, str):
-        known = "" if is_written_in(value, language) else term(value, language)
+        # A status is said in the language, what things are called is not.
+        known = "" if is_written_in(value, language) else term(value, language, ("values",))
         plain = spaced(value) if re.fullmatch(r"[a-z]+(?:_[a-z]+)+", value) else value
         return known or plain.strip()
     if isinstance(value, (list, Mapping)):
