@@ -6,7 +6,7 @@ Callers take turns in how they behave:
 - *closing*: talks, closes the connection without a request, as a tab that is closed;
 - *vanishing*: talks, then loses the network without a word;
 - *silent*: makes an offer and never comes;
-- *returning*: talks, vanishes, and calls again at once.
+- *returning*: talks, vanishes, and goes on with the same session over a new connection at once.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from transport.caller import Caller, HttpSignalling
 from transport.errors import CallFailedError, CallRefusedError
@@ -34,13 +34,15 @@ class Visit:
     Attributes:
         manner: see above.
         answered: calls that the server answered.
-        refused_s: how long each refusal took, in seconds, from the offer on.
+        resumed: those of them that went on with the session before.
+        refused_s: how long each refusal took, in seconds, from the sending of the offer on.
         retry_after_s: what each refusal for want of room told; None where it told nothing.
         problem: what went wrong otherwise.
     """
 
     manner: Manner
     answered: int = 0
+    resumed: int = 0
     refused_s: tuple[float, ...] = ()
     retry_after_s: tuple[int | None, ...] = ()
     problem: str = ""
@@ -55,9 +57,12 @@ class Storm:
     cpu_seconds: float
 
     def counts(self) -> dict[str, int]:
-        """Return how many calls were answered, and how many refused for want of room."""
+        """Return how many calls were answered, how many of those went on with a session, and how
+        many were refused for want of room.
+        """
         return {
             "answered": sum(visit.answered for visit in self.visits),
+            "resumed": sum(visit.resumed for visit in self.visits),
             "refused": sum(len(visit.refused_s) for visit in self.visits),
         }
 
@@ -80,6 +85,7 @@ class Storm:
 @dataclass
 class _Diary:
     answered: int = 0
+    resumed: int = 0
     refused_s: list[float] = field(default_factory=list)
     retry_after_s: list[int | None] = field(default_factory=list)
 
@@ -126,9 +132,8 @@ async def _visit(url: str, manner: Manner, stay_s: float) -> Visit:
             problem = str(error)
     except CallFailedError as error:
         problem = str(error)
-    return Visit(
-        manner, diary.answered, tuple(diary.refused_s), tuple(diary.retry_after_s), problem
-    )
+    refused, retry = tuple(diary.refused_s), tuple(diary.retry_after_s)
+    return Visit(manner, diary.answered, diary.resumed, refused, retry, problem)
 
 
 async def _polite(url: str, stay_s: float, diary: _Diary) -> None:
@@ -149,13 +154,25 @@ async def _vanishing(url: str, stay_s: float, diary: _Diary) -> None:
 
 async def _silent(url: str, _stay_s: float, diary: _Diary) -> None:
     async with Caller(Microphone(), video=False) as caller:
-        await _answered(caller.offer(_NeverHangsUp(url)), diary)
+        await caller.offer(_Noted(_NeverHangsUp(url), diary))
         await caller.vanish()
 
 
 async def _returning(url: str, stay_s: float, diary: _Diary) -> None:
-    await _vanishing(url, stay_s / 2, diary)
-    await _polite(url, stay_s / 2, diary)
+    async with Caller(Microphone(), video=False) as first:
+        await _talk(first, HttpSignalling(url), stay_s / 2, diary)
+        session = await _session(first)
+        await first.vanish()
+    wishes = {"resume": session["avatar"]["resume_token"]}
+    async with Caller(Microphone(), video=False) as second:
+        await _talk(second, HttpSignalling(url, wishes), stay_s / 2, diary)
+        diary.resumed += (await _session(second))["id"] == session["id"]
+
+
+async def _session(caller: Caller) -> dict[str, Any]:
+    created = await caller.event("session.created", SOUND_S)
+    session: dict[str, Any] = created["session"]
+    return session
 
 
 _WAYS: Final[dict[Manner, Callable[[str, float, _Diary], Awaitable[None]]]] = {
@@ -176,16 +193,27 @@ class _NeverHangsUp(HttpSignalling):
 
 async def _talk(caller: Caller, signalling: HttpSignalling, stay_s: float, diary: _Diary) -> None:
     """Call, hear sound, and stay."""
-    await _answered(caller.connect(signalling), diary)
+    await caller.connect(_Noted(signalling, diary))
     await caller.until(lambda: caller.sounds or None, SOUND_S, "sound")
     await asyncio.sleep(stay_s)
 
 
-async def _answered(calling: Awaitable[object], diary: _Diary) -> None:
-    began = time.monotonic()
-    try:
-        await calling
-    except CallRefusedError:
-        diary.refused_s.append(time.monotonic() - began)
-        raise
-    diary.answered += 1
+class _Noted:
+    """A signalling that notes in a diary what came of its offers."""
+
+    def __init__(self, signalling: HttpSignalling, diary: _Diary) -> None:
+        self._signalling = signalling
+        self._diary = diary
+
+    async def call(self, offer_sdp: str) -> str:
+        began = time.monotonic()
+        try:
+            answer = await self._signalling.call(offer_sdp)
+        except CallRefusedError:
+            self._diary.refused_s.append(time.monotonic() - began)
+            raise
+        self._diary.answered += 1
+        return answer
+
+    async def hang_up(self) -> None:
+        await self._signalling.hang_up()
