@@ -175,11 +175,31 @@ def test_nobody_in_front_is_believed_unless_named() -> None:
     assert settings.forwarded_allow_ips == ["10.0.0.1"]
 
 
-def test_queries_are_not_logged() -> None:
-    args = ("127.0.0.1:5", "POST", "/v1/realtime/calls?resume=line_secret", "1.1", 201)
-    record = logging.LogRecord("uvicorn.access", logging.INFO, "", 0, "%s %s %s %s %d", args, None)
+@pytest.mark.parametrize(
+    ("message", "args", "told"),
+    [
+        (
+            "%s %s %s %s %d",
+            ("127.0.0.1:5", "POST", "/v1/realtime/calls?resume=line_x", "1.1", 201),
+            "127.0.0.1:5 POST /v1/realtime/calls 1.1 201",
+        ),
+        (
+            '1 - "WebSocket /v1/realtime?resume=line_x&b=?c" 401',
+            (),
+            '1 - "WebSocket /v1/realtime" 401',
+        ),
+        (
+            '%s - "WebSocket %s"',
+            ("1", "/v1/realtime?resume=line_x"),
+            '1 - "WebSocket /v1/realtime"',
+        ),
+        ("did it stop ?", (), "did it stop ?"),
+    ],
+)
+def test_queries_are_not_logged(message: str, args: tuple[object, ...], told: str) -> None:
+    record = logging.LogRecord("uvicorn.access", logging.INFO, "", 0, message, args, None)
     assert without_queries(record)
-    assert record.getMessage() == "127.0.0.1:5 POST /v1/realtime/calls 1.1 201"
+    assert record.getMessage() == told
 
 
 def test_the_secret_of_a_default_server_is_kept(folder: Path) -> None:

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import gc
 import logging
+import re
 import socket
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 # How often a WebSocket is asked for a sign of life, and how long it may take for it.
 PING_S = 8.0
+_QUERY = re.compile(r"(?<=[^\s?])\?[^\s\"]*")
+_REFUSED = "ASGI callable returned without completing handshake."
 READY = "Vivant is ready at "
 
 
@@ -157,6 +160,7 @@ def uvicorn_settings(
         timeout_graceful_shutdown=5,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE_BYTES,
+        ws_per_message_deflate=False,  # sound in base64 gains little, and pays with memory and time
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         lifespan="on",
@@ -169,13 +173,16 @@ def uvicorn_settings(
 
 
 def without_queries(record: logging.LogRecord) -> bool:
-    """Cut the query off every path a record names: it may hold what resumes a session."""
+    """Cut the query off every path a record names: it may hold what resumes a session.
+
+    A refusal of a WebSocket with a body is no fault, though uvicorn says so of each.
+    """
     if isinstance(record.args, tuple):
         record.args = tuple(
-            value.partition("?")[0] if isinstance(value, str) and value.startswith("/") else value
-            for value in record.args
+            _QUERY.sub("", value) if isinstance(value, str) else value for value in record.args
         )
-    return True
+    record.msg = _QUERY.sub("", str(record.msg))
+    return record.msg != _REFUSED
 
 
 def _serve(settings: "uvicorn.Config", listener: socket.socket, url: str) -> None:
