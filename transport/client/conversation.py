@@ -322,6 +322,15 @@ class Conversation:
         event = {"item_id": item_id, "content_index": 0, "audio_end_ms": audio_end_ms}
         await self.send({"type": "conversation.item.truncate", **event})
 
+    async def heard(self, position_ms: float) -> None:
+        """Tell how far the person has heard, once a second or so, where sound is played from a
+        buffer: an interruption then cuts the host's memory where it should.
+
+        Args:
+            position_ms: on the clock of `AudioChunk.position_ms`.
+        """
+        await self.send({"type": "avatar.heard", "position_ms": position_ms})
+
     async def send(self, event: Mapping[str, Any]) -> None:
         """Send any client event of the protocol; while the connection is broken, once it is back.
 

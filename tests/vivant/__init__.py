@@ -1,0 +1,1 @@
+"""The SDK as its users have it: with a server, installed, in examples."""
