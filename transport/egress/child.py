@@ -1,0 +1,87 @@
+"""The process that writes one output, for as long as one connection or one file lasts.
+
+It has the interpreter to itself: PyAV holds the lock in much of what it does. It imports little,
+so that it starts at once.
+"""
+
+import signal
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Final
+
+from transport.egress.errors import OutputError
+from transport.egress.outputs import Job, Output, open_output
+from transport.egress.packets import Packet
+
+REPORT_SECONDS: Final = 0.5  # how long written packets may go unreported
+REPORT_PACKETS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The output takes packets from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """So many more packets were written."""
+
+    packets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The output is complete; the process ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The output cannot be opened or has broken; the process ends. No secret is in `message`."""
+
+    message: str
+    retryable: bool
+
+
+Reply = Opened | Written | Finished | Broken
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Finish the output and end."""
+
+
+def egress_process(connection: Connection, job: Job) -> None:
+    """Write what comes through `connection` until `Finish`, or until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to end
+    try:
+        output = open_output(job)
+        connection.send(Opened())
+        _copy(connection, output)
+        output.close()
+        reply: Reply = Finished()
+    except OutputError as error:
+        reply = Broken(job.target.masked(str(error)), error.retryable)
+    except (EOFError, ConnectionError):
+        return
+    try:
+        connection.send(reply)
+    except ConnectionError:
+        return
+
+
+def _copy(connection: Connection, output: Output) -> None:
+    unreported = 0
+    while True:
+        if unreported >= REPORT_PACKETS or (unreported and not connection.poll(REPORT_SECONDS)):
+            connection.send(Written(unreported))
+            unreported = 0
+        try:
+            order: Packet | Finish = connection.recv()
+        except (EOFError, ConnectionError):
+            return  # whoever had the output written is gone; what there is gets finished
+        if isinstance(order, Finish):
+            if unreported:
+                connection.send(Written(unreported))
+            return
+        output.add(order)
+        unreported += 1
