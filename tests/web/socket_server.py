@@ -51,13 +51,24 @@ class _Announcing(uvicorn.Server):
 
 @asynccontextmanager
 async def served(
-    engine: FakeEngine | None = None, *, hold_s: float = 5.0, access: Access | None = None
+    engine: FakeEngine | None = None,
+    *,
+    hold_s: float = 5.0,
+    access: Access | None = None,
+    ping_s: float = 20.0,
+    send_buffer: int | None = None,
 ) -> AsyncIterator[Served]:
-    """Serve the fake engine, as `vivant serve` serves the real one."""
+    """Serve the fake engine, as `vivant serve` serves the real one.
+
+    `ping_s`: how often and for how long a client is asked for a sign of life; `send_buffer`: bytes
+    the system takes for a client that does not read.
+    """
     engine = engine or FakeEngine()
     lines = Lines(engine, hold_s)
     calls = Calls(engine, lines=lines)
     listener = socket.socket()
+    if send_buffer is not None:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     listener.bind(("127.0.0.1", 0))
     app = create_app(engine, calls, lines=lines, access=access)
     settings = uvicorn.Config(
@@ -65,6 +76,9 @@ async def served(
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE_BYTES,
+        ws_per_message_deflate=False,
+        ws_ping_interval=ping_s,
+        ws_ping_timeout=ping_s,
         lifespan="on",
         timeout_graceful_shutdown=2,
     )

@@ -3,6 +3,8 @@
 import asyncio
 import base64
 import json
+import socket as network
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,15 @@ import pytest
 from openai import AsyncOpenAI
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Subprotocol
 
 from pipeline.contract import WIRE_RATE
 from tests.fakes.engine import FakeEngine, FakeScript
+from tests.transport.access.doors import Door
 from tests.transport.server_events import validate
 from tests.web.socket_server import Served, served
+from transport.access.grant import Limits
+from web.access import SUBPROTOCOL
 
 TONE = 440.0
 
@@ -25,12 +31,24 @@ def pcm(seconds: float, loudness: float = 0.3) -> bytes:
     return (loudness * 32767 * np.sin(2 * np.pi * 300 * at)).astype("<i2").tobytes()
 
 
-def openai(server: Served) -> AsyncOpenAI:
+def bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def openai(server: Served, key: str = "unused") -> AsyncOpenAI:
     return AsyncOpenAI(
-        api_key="unused",
+        api_key=key,
         base_url=f"{server.http}/v1",
         websocket_base_url=f"ws://127.0.0.1:{server.port}/v1",
     )
+
+
+async def narrow(server: Served, query: str) -> ClientConnection:
+    """Connect with hardly a buffer, so that not to read is noticed soon."""
+    small = network.socket()
+    small.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
+    small.connect(("127.0.0.1", server.port))
+    return await connect(server.url + query, sock=small, max_queue=1)
 
 
 async def until(socket: ClientConnection, kind: str, within: float = 5.0) -> dict[str, Any]:
@@ -299,12 +317,84 @@ async def test_bad_messages_are_answered_and_the_session_goes_on(
 
 async def test_a_client_that_does_not_read_is_bounded_and_let_go() -> None:
     engine = FakeEngine([FakeScript(reply_seconds=120)])
-    async with served(engine) as server:
-        socket = await connect(server.url + "?motion=base64&size=512x512", max_queue=1)
+    async with served(engine, send_buffer=8192) as server:
+        socket = await narrow(server, "?motion=base64")
         await until(socket, "session.created")
         await say(socket, "response.create")
         socket.transport.pause_reading()
         async with asyncio.timeout(60):
             await server.session.rested.wait()
         assert engine.sessions == 1, "it may still come back"
-        socket.transport.abort()
+        socket.transport.resume_reading()
+        told = [json.loads(message) async for message in socket]
+        assert told[-1]["error"]["code"] == "slow_reader"
+        assert socket.close_code == 1013
+
+
+async def test_poses_are_left_out_first_and_that_is_told() -> None:
+    engine = FakeEngine([FakeScript(reply_seconds=120)])
+    async with served(engine, send_buffer=8192) as server:
+        socket = await narrow(server, "?motion=base64")
+        await until(socket, "session.created")
+        await say(socket, "response.create")
+        socket.transport.pause_reading()
+        await asyncio.sleep(6)  # for so long it does not read
+        socket.transport.resume_reading()
+        lagging = await until(socket, "avatar.lagging", 20)
+        assert lagging["motion"] > 0
+        assert not server.session.rested.is_set()
+        await until(socket, "avatar.motion.delta")
+
+
+async def test_keys_and_tokens_open_sockets_and_others_do_not(tmp_path: Path) -> None:
+    door = Door(tmp_path)
+    _, key = door.file.create("shop", ("talk",), Limits(sessions=1))
+    _, other = door.file.create("other", ("talk",))
+    door.clock._now += 1.0
+    async with served(access=door.access) as server:
+        for headers in ({}, {"Authorization": "Bearer vk_wrong"}):
+            with pytest.raises(InvalidStatus) as refusal:
+                await connect(server.url, additional_headers=headers)
+            assert refusal.value.response.status_code == 401
+        async with openai(server, key) as client:
+            token = await client.realtime.client_secrets.create(
+                session={"type": "realtime", "audio": {"output": {"voice": "hum"}}}
+            )
+        protocols = [Subprotocol("realtime"), Subprotocol(SUBPROTOCOL + token.value)]
+        async with connect(server.url, subprotocols=protocols) as socket:
+            assert socket.subprotocol == "realtime"
+            created = await until(socket, "session.created")
+            assert created["session"]["audio"]["output"]["voice"] == "hum"
+            with pytest.raises(InvalidStatus) as full:
+                await connect(server.url, additional_headers=bearer(key))
+            assert full.value.response.status_code == 429
+            resume = f"{server.url}?resume={created['session']['avatar']['resume_token']}"
+            with pytest.raises(InvalidStatus) as foreign:
+                await connect(resume, additional_headers=bearer(other))
+            assert foreign.value.response.status_code == 403
+            async with connect(resume, additional_headers=bearer(key)) as again:
+                await until(again, "session.created")
+                assert door.access.open == 1
+        async with asyncio.timeout(5):
+            await server.lines.empty()
+        assert door.access.open == 0
+
+
+async def test_a_revoked_key_ends_its_socket_and_says_why(tmp_path: Path) -> None:
+    door = Door(tmp_path)
+    made, key = door.file.create("shop", ("talk",))
+    door.clock._now += 1.0
+    async with (
+        served(access=door.access) as server,
+        connect(server.url, additional_headers=bearer(key)) as socket,
+    ):
+        await until(socket, "session.created")
+        door.file.revoke(made.id)
+        door.clock._now += 2.0
+        door.access._leases.enforce()
+        assert (await until(socket, "error"))["error"]["code"] == "key_ended"
+        with pytest.raises(ConnectionClosed):
+            await until(socket, "never")
+        async with asyncio.timeout(5):
+            await server.lines.empty()
+        assert server.engine.sessions == 0
