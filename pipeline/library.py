@@ -74,7 +74,7 @@ class Library(Generic[S]):
             return self._ready(name)
         if not _NAME.fullmatch(name) or not self._path(name).is_file():
             raise ConfigurationError(
-                f"{self._kind.KIND} is {name!r}; accepted: {', '.join(self.names)}"
+                f"{self._kind.KIND} is {name[:80]!r}; accepted: {', '.join(self.names)}"
             )
         try:
             return self._kind.from_json(self._path(name).read_bytes())

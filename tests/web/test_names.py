@@ -1,14 +1,17 @@
 """Names that broke other servers, at every place that takes a name."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from starlette.applications import Starlette
+from starlette.routing import Route, WebSocketRoute
 
 from tests.conftest import SHARED
-from tests.web.fakes import StubCalls, StubEngine
+from tests.web.fakes import StubCalls, StubEngine, client_of
+from tests.web.whole import whole_app
 from web.app import create_app
 
 OWN = [
@@ -28,18 +31,29 @@ OWN = [
 _FILE = SHARED / "cases" / "names.json"
 NAMES = [*OWN, *(json.loads(_FILE.read_text("utf-8")) if _FILE.is_file() else [])]
 
-PLACES = [
-    ("GET", "/static/{}"),
-    ("DELETE", "/v1/realtime/calls/{}"),
-    ("POST", "/v1/realtime/calls/{}/hangup"),
-    ("GET", "/{}"),
-]
+# Names that are fine ids of persons, of whom nothing is kept.
+PERSONS = {"Page.js"}
+# What else stands in a path beside the name that is tried.
+OTHERS = {"stream": "stage", "number": "0", "exchange_id": "abc", "person": "p-1", "egress": "abc"}
+FIELDS = ("avatar", "scene", "style", "voice", "framing", "language", "resume")
 
 
-@pytest.fixture
-def app() -> Starlette:
-    engine = StubEngine()
-    return create_app(engine, StubCalls(engine))
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Starlette:
+    return whole_app(tmp_path_factory.mktemp("names"))
+
+
+def places(app: Starlette) -> list[tuple[str, str, str]]:
+    """Return every method and path that takes a name, with "{}" in its place, and its parameter."""
+    found = [("GET", "/{}", "")]
+    for route in app.routes:
+        assert isinstance(route, Route | WebSocketRoute)
+        for name in route.param_convertors:
+            plain = re.sub(r":\w+}", "}", route.path)
+            path = plain.format_map({**OTHERS, name: "{}"})
+            methods = getattr(route, "methods", None) or ()
+            found += [(method, path, name) for method in methods if method != "HEAD"]
+    return found
 
 
 async def _send(app: Starlette, method: str, path: str) -> tuple[int, dict[str, Any]]:
@@ -71,23 +85,62 @@ async def _send(app: Starlette, method: str, path: str) -> tuple[int, dict[str, 
     return sent[0]["status"], json.loads(body)
 
 
-@pytest.mark.parametrize(("method", "place"), PLACES)
+def test_every_kind_of_route_is_tried(app: Starlette) -> None:
+    tried = {(method, place) for method, place, _ in places(app)}
+    assert len(tried) > 20
+    assert {
+        ("GET", "/static/{}"),
+        ("DELETE", "/v1/realtime/calls/{}"),
+        ("POST", "/v1/realtime/calls/{}/hangup"),
+        ("POST", "/v1/whip/{}"),
+        ("PATCH", "/v1/whep/stage/{}"),
+        ("DELETE", "/v1/streams/{}"),
+        ("DELETE", "/v1/people/{}/data"),
+    } <= tried
+
+
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name)[:24])
-async def test_a_bad_name_is_a_clear_refusal(
-    app: Starlette, method: str, place: str, name: str
+async def test_a_bad_name_is_a_clear_refusal(app: Starlette, name: str) -> None:
+    for method, place, parameter in places(app):
+        if (place, name) == ("/{}", "") or (parameter == "person" and name in PERSONS):
+            continue  # the page, and somebody nobody knows
+        status, body = await _send(app, method, place.format(name))
+        assert 400 <= status < 500, (method, place)
+        assert body["error"]["message"], (method, place)
+        assert len(body["error"]["message"]) < 500, (method, place)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name)[:24])
+async def test_a_bad_name_in_a_query_is_a_clear_refusal(
+    app: Starlette, field: str, name: str
 ) -> None:
-    if (place, name) == ("/{}", ""):
-        return  # that is the page
-    status, body = await _send(app, method, place.format(name))
-    assert 400 <= status < 500
-    assert body["error"]["message"]
-    assert len(body["error"]["message"]) < 500
+    if (field, name) == ("voice", ""):
+        return
+    async with client_of(app) as client:
+        response = await client.post(
+            "/v1/realtime/calls",
+            params={field: name},
+            content="v=0\r\n",
+            headers={"Content-Type": "application/sdp"},
+        )
+    assert 400 <= response.status_code < 500
+    assert 0 < len(response.json()["error"]["message"]) < 500
+
+
+@pytest.mark.parametrize("name", [*NAMES, 3, None, ["a"], {}], ids=lambda name: ascii(name)[:24])
+async def test_a_stream_has_a_plain_name(app: Starlette, name: object) -> None:
+    async with client_of(app) as client:
+        response = await client.post("/v1/streams", json={"name": name})
+    assert response.status_code == 400
+    assert "name" in response.json()["error"]["message"]
+    assert len(response.text) < 800
 
 
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name)[:24])
-async def test_a_bad_avatar_is_a_clear_refusal(app: Starlette, name: str) -> None:
-    from tests.web.fakes import client_of
-
+async def test_a_bad_avatar_is_a_clear_refusal(name: str) -> None:
+    engine = StubEngine()
+    app = create_app(engine, StubCalls(engine))
     async with client_of(app) as client:
         response = await client.post(
             "/v1/realtime/calls",
