@@ -117,12 +117,13 @@ def _noun(slot: Slot, language: Language) -> str:
     """Return what an argument is called within a sentence."""
     told = _ASIDE.split(slot.about.strip())[0].strip()[:_LONGEST_NOUN].replace("{", "").strip()
     if not told or not is_written_in(told, language):
-        told = term(slot.name, language) or told or spaced(slot.name)
+        told = term(slot.name, language) or told or spaced(slot.name).lower()
     if language == "zh":
         return told
     if not told[1:2].isupper():
         told = told[:1].lower() + told[1:]
-    return told if _DETERMINED.match(told) else f"the {told}"
+    plain = not told.isascii() or _DETERMINED.match(told)
+    return told if plain else f"the {told}"
 
 
 def _is_barred(intent: Intent | None, question: str, language: Language) -> bool:

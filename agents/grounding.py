@@ -21,15 +21,19 @@ class Guard:
             what the shop has, uses or does.
         outputs: what tools answered, which may be said too. A number there may be said with any
             unit, for outputs seldom name theirs.
+        done: whether tools have just done what was asked, which may then be said: "it's booked".
     """
 
-    def __init__(self, facts: Sequence[Fact], outputs: Sequence[str] = ()) -> None:
+    def __init__(
+        self, facts: Sequence[Fact], outputs: Sequence[str] = (), *, done: bool = False
+    ) -> None:
         told = [readable(output) for output in outputs]
         texts = [*(text for fact in facts for text in _texts(fact)), *told]
         self._held = held_amounts(m for text in texts for m in find_amounts(text))
         self._held |= frozenset(amount for text in told for amount in dated(text))
         self._numbers = numbers_in(told)
         self._claims = frozenset(claim for text in texts for claim in _stated(text))
+        self._claims |= frozenset({Claim("deed")} if done else ())
         self._talks = not facts and not outputs
         self._conditions = [condition for fact in facts for condition in fact.claims]
         self._figures = [Figures(fact) for fact in facts]

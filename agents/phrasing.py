@@ -157,7 +157,7 @@ class Phraser:
         known = [request.question, request.brief.instructions, *map(readable, outputs)]
         return Sifter(
             request.language,
-            Guard(facts, outputs),
+            Guard(facts, outputs, done=request.done),
             self._stranger(known),
             max_sentences=self._phrasing.max_sentences,
             max_tokens=most,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from agents.brief import PLAIN, Brief
 from agents.clause import Language
 from agents.history import History
+from agents.outcome import is_failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,12 @@ class Request:
     def outputs(self) -> list[str]:
         """All that tools have answered in the history."""
         return [item.text for item in self.history if item.role == "output"]
+
+    @property
+    def done(self) -> bool:
+        """Whether it is tools that have to be answered for, and none of them failed."""
+        newest = [item.text for item in self.history.unanswered()]
+        return bool(newest) and not any(map(is_failure, newest))
 
     def met(self) -> "Request":
         """Return the request once a tool has answered, or a demand would be met for ever."""
