@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from pipeline.contract import Session, SessionSink
 from pipeline.errors import ServerFullError
 from pipeline.options import SessionOptions
-from transport.errors import CallNotFoundError, OfferError
+from transport.errors import CallNotFoundError, OfferError, SessionGoneError
 
 
 @dataclass
@@ -63,6 +63,12 @@ class StubCalls:
             self.endings[call.id] = at_end
         self.engine.sessions = len(self.open)
         return call
+
+    async def resume(self, offer_sdp: str, token: str) -> StubCall:
+        raise AssertionError(f"no session waits for {token}: {offer_sdp}")
+
+    def holder(self, token: str) -> str:
+        raise SessionGoneError(f"no session waits under {token[:20]!r}")
 
     async def hang_up(self, call_id: str) -> None:
         if self.open.pop(call_id, None) is None:
