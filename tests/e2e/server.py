@@ -13,7 +13,9 @@ from starlette.types import ASGIApp
 from pipeline.contract import Engine
 from pipeline.looks import Looks
 from pipeline.options import IceServer
+from transport.access.access import Access
 from transport.calls import Calls
+from transport.line import Lines
 from web.app import create_app
 
 START_SECONDS = 10.0
@@ -37,6 +39,8 @@ def serving(
     origins: Collection[str] = (),
     looks: Looks | None = None,
     ice_servers: Sequence[IceServer] = (),
+    calls: Calls | None = None,
+    access: Access | None = None,
 ) -> Iterator[str]:
     """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
 
@@ -46,11 +50,13 @@ def serving(
     listener.bind(("127.0.0.1", 0))
     made = create_app(
         engine,
-        Calls(engine),
+        Calls(engine) if calls is None else calls,
+        lines=Lines(engine),
         languages=languages,
         origins=origins,
         looks=looks,
         ice_servers=ice_servers,
+        access=access,
     )
     app = _under(prefix, made)
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")

@@ -198,14 +198,14 @@ def test_a_full_server_counts_down(page: Page, browser: Browser, url: str) -> No
     shows(page, "Listening")
 
 
-def test_a_lost_connection_offers_another(page: Page, engine: FakeEngine, url: str) -> None:
+def test_a_call_that_the_server_ends(page: Page, engine: FakeEngine, url: str) -> None:
     with page.expect_response(lambda response: response.status == 201) as posted:
         connect(page)
     place = posted.value.headers["location"]
     assert page.request.delete(url + place).status == 200
-    shows(page, "Connection lost")
-    expect(page.get_by_role("alert")).to_have_text("The connection was lost.")
-    page.get_by_role("button", name="Reconnect").click()
+    shows(page, "Call over")
+    expect(page.get_by_role("alert")).to_have_text("This conversation has ended.")
+    page.get_by_role("button", name="Start a new call").click()
     shows(page, "Listening")
     assert engine.sessions == 1
 

@@ -2,12 +2,25 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.e2e.browser import connect, shows, tell, until
+from tests.e2e.browser import (
+    connect,
+    events_of,
+    received,
+    shows,
+    tell,
+    until,
+    watched_page,
+)
+from tests.e2e.server import serving
 from tests.fakes.engine import FakeEngine, FakeScript
+from transport.aiortc_hooks import cut_off
+from transport.calls import Calls
 
+SILENCE_MS = 30_000  # until a browser holds a path for lost
 CALLS = "**/v1/realtime/calls*"
 GONE = {"error": {"type": "invalid_request_error", "code": "session_gone", "message": "it is over"}}
 
@@ -46,9 +59,14 @@ def resuming(page: Page) -> Resuming:
 
 
 def _connect(page: Page) -> None:
+    _connect_told(page, {"name": "mia", "resume_token": "again"})
+
+
+def _connect_told(page: Page, avatar: dict[str, str]) -> None:
+    """Connect, and let the server have told that of the session."""
     connect(page)
-    created = {"id": "sess_0", "avatar": {"name": "mia", "resume_token": "again"}}
-    tell(page, {"type": "session.created", "session": created})
+    until(page, "window.watch.events.some(({ type }) => type === 'session.created')")
+    tell(page, {"type": "session.created", "session": {"id": "sess_0", "avatar": avatar}})
 
 
 def _break(page: Page) -> None:
@@ -131,12 +149,43 @@ def test_ending_it_while_it_reconnects(page: Page, resuming: Resuming) -> None:
 
 
 def test_a_server_that_keeps_no_sessions(page: Page) -> None:
-    connect(page)
+    _connect_told(page, {})
     _break(page)
     shows(page, "Connection lost")
     expect(page.get_by_role("alert")).to_have_text("The connection was lost.")
     page.get_by_role("button", name="Reconnect").click()
     shows(page, "Listening")
+
+
+def test_a_path_that_falls_silent(browser: Browser, engine: FakeEngine) -> None:
+    """Nothing of the server arrives any more, and nobody says so; the browser finds out itself."""
+    calls = Calls(engine)
+    with serving(engine, calls=calls) as url:
+        page = watched_page(browser, url, locale="en-US")
+        with page.expect_response(lambda response: response.status == 201) as posted:
+            connect(page)
+        _ask(page, "First?")
+        shows(page, "Speaking")
+        call_id = posted.value.headers["location"].rpartition("/")[2]
+        peer = calls._serving.get(call_id)
+        assert peer is not None
+        cut_off(peer._connection.rtc)
+        shows(page, "Reconnecting…", SILENCE_MS)
+        shows(page, "Listening")
+        first, second = events_of(page, "session.created")
+        assert second["session"]["id"] == first["session"]["id"]
+        assert second["session"]["avatar"]["resumed"] is True
+        received(page)
+        _ask(page, "Second?")
+        shows(page, "Speaking")
+        assert [session.texts for session in engine.opened] == [["First?", "Second?"]]
+        expect(page.locator(".caption.user .words")).to_have_text(["First?", "Second?"])
+        until(page, "window.watch.peer.connectionState === 'connected'")
+        shows(page, "Listening")
+        after = received(page)
+        assert np.abs(after.sound).max() > 0.05
+        assert len(after.pictures) > 10
+        page.context.close()
 
 
 def _ask(page: Page, text: str) -> None:
