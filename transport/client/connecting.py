@@ -1,5 +1,6 @@
 """`connect`: where a conversation begins."""
 
+import os
 import ssl
 from collections.abc import Iterable
 from typing import Final, Literal
@@ -15,7 +16,7 @@ AS_EVER: Final = Reconnect()
 
 
 def connect(
-    url: str = DEFAULT_URL,
+    url: str | None = None,
     *,
     api_key: str | None = None,
     token: str | None = None,
@@ -39,9 +40,10 @@ def connect(
     """Return a conversation to enter: `async with vivant.connect() as conversation:`.
 
     Args:
-        url: of the server: ws, wss, http or https.
-        api_key, token: a key, or a short-lived token made with one; at most one of them. A server
-            on the same machine needs none.
+        url: of the server: ws, wss, http or https. None is $VIVANT_URL, else this machine's
+            port 8080.
+        api_key, token: a key, or a short-lived token made with one; at most one of them. None is
+            $VIVANT_API_KEY. A server on the same machine needs none.
         voice, language, avatar, scene, style, framing, speed: as the server's lists name them;
             None leaves them to the server. A scene may be an object of its fields.
         size: of the picture, (width, height).
@@ -70,7 +72,11 @@ def connect(
         "speed": speed,
         "size": size,
     }
-    address = Address(url, api_key or token, query(wishes, motion=motion, video=video))
+    address = Address(
+        url or os.environ.get("VIVANT_URL") or DEFAULT_URL,
+        api_key or token or os.environ.get("VIVANT_API_KEY"),
+        query(wishes, motion=motion, video=video),
+    )
     changes = session(
         instructions=instructions,
         turn_detection=turn_detection,
