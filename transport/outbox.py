@@ -31,6 +31,7 @@ class Outbox:
 
     def __init__(self) -> None:
         self.overflowed = False
+        self._finished = False
         self.motion_left_out = 0
         self.video_left_out = 0
         self._waiting: deque[Waiting] = deque()
@@ -50,7 +51,7 @@ class Outbox:
 
     def put(self, text: str, kind: Kind = "event") -> bool:
         """Add a message; False where it is left out."""
-        if self.overflowed:
+        if self._finished:
             return False
         if kind in ("event", "sound"):
             full = self._bytes + len(text) > MOST_BYTES
@@ -68,10 +69,16 @@ class Outbox:
         self._waiting.clear()
         self._bytes = self._sound = 0
         self._add(Waiting(farewell, "event"))
+        self.finish()
+
+    def finish(self) -> None:
+        """Take nothing more; what waits may still be taken out."""
+        self._finished = True
+        self._filled.set()
 
     async def get(self) -> Waiting | None:
         """Wait for the next message and take it; None after the last."""
-        while not self._waiting and not self.overflowed:
+        while not self._waiting and not self._finished:
             self._filled.clear()
             await self._filled.wait()
         if not self._waiting:

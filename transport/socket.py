@@ -5,6 +5,7 @@ import binascii
 import logging
 import secrets
 from base64 import b64decode
+from contextlib import suppress
 from typing import Final, Protocol
 
 import numpy as np
@@ -38,8 +39,9 @@ PIECE: Final = WIRE_RATE // 50
 MOST_AHEAD_S: Final = 0.5
 # A client that sends nothing for so long gives no sign of life by not sending.
 SIGN_OF_LIFE_S: Final = 2.0
-# For the last messages to leave.
+# For the last messages to leave; one who has not read may begin to.
 FAREWELL_S: Final = 2.0
+LINGER_S: Final = 10.0
 
 NORMAL: Final = 1000
 GOING_AWAY: Final = 1001
@@ -175,27 +177,35 @@ class Socket:
         tasks = (reading, writing, asyncio.create_task(self._until_end(), name=f"end {self.id}"))
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if self._ended.is_set() and not writing.done():
-                await self._drain(writing)
         finally:
+            reading.cancel()
+            await asyncio.wait([reading])
+            await self._let_go()
+            if self._ended.is_set():
+                await self._drain(writing)
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
-            await self._leave(reading, writing)
+            await self._close()
+        for task in (reading, writing):
+            if not task.cancelled() and (error := task.exception()) is not None:
+                raise error
 
     async def _until_end(self) -> None:
         await self._ended.wait()
 
-    async def _leave(self, *served: asyncio.Task[None]) -> None:
-        code, reason = self._farewell or (NORMAL, "")
-        await self._socket.close(code, reason[:120])
+    async def _let_go(self) -> None:
+        """Let the session wait for its client, or end."""
         if self._lost:
             self._line.lost(self)
         else:
             await self._line.hang_up(self)
-        for task in served:
-            if not task.cancelled() and (error := task.exception()) is not None:
-                raise error
+
+    async def _close(self) -> None:
+        code, reason = self._farewell or (NORMAL, "")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL_S):
+                await self._socket.close(code, reason[:120])
 
     async def _read(self) -> None:
         try:
@@ -247,15 +257,15 @@ class Socket:
                     return
                 await self._socket.send(message.text)
                 self._tell_left_out()
+                await asyncio.sleep(0)  # else a far end that has gone is written to for long
         except SocketClosedError as closed:
             self._lost = closed.code not in (NORMAL, GOING_AWAY)
 
     async def _drain(self, writing: "asyncio.Task[None]") -> None:
-        """Let what waits be sent, for a moment."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + FAREWELL_S
-        while len(self._outbox) and not writing.done() and loop.time() < until:
-            await asyncio.wait([writing], timeout=0.02)
+        """Let what waits be sent, for a while."""
+        self._outbox.finish()
+        patience = LINGER_S if self._outbox.overflowed else FAREWELL_S
+        await asyncio.wait([writing], timeout=patience)
 
     def _say_farewell(self, code: int, reason: str) -> None:
         if self._farewell is None:

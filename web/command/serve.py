@@ -169,7 +169,15 @@ def uvicorn_settings(
     )
     for name in ("uvicorn.access", "uvicorn.error"):
         logging.getLogger(name).addFilter(without_queries)
+    logging.getLogger("uvicorn.error").addFilter(not_a_refusal)
     return settings
+
+
+def not_a_refusal(record: logging.LogRecord) -> bool:
+    """Leave out what uvicorn says of WebSockets that were refused with an answer: it takes that
+    for a failure of ours, and anybody could fill the log with it.
+    """
+    return record.msg != "ASGI callable returned without completing handshake."
 
 
 def without_queries(record: logging.LogRecord) -> bool:
