@@ -94,8 +94,9 @@ class Webhooks:
         self._gone = False
         self.delivered = self.given_up = self.dropped = 0
 
-    def __len__(self) -> int:
-        """Return how many events wait to be sent."""
+    @property
+    def waiting(self) -> int:
+        """How many events wait to be sent."""
         return len(self._waiting)
 
     def post(self, name: str, facts: Mapping[str, object]) -> None:

@@ -45,7 +45,10 @@ async def handshake(
         "subprotocols": list(subprotocols),
         "extensions": dict(extensions or {}),
     }
-    came = [{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1000}]
+    came: list[Message] = [
+        {"type": "websocket.connect"},
+        {"type": "websocket.disconnect", "code": 1000},
+    ]
 
     async def receive() -> Message:
         return came.pop(0)

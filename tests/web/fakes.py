@@ -84,7 +84,8 @@ class StubCalls:
             at_end()
 
     async def close(self) -> None:
-        self.open.clear()
+        for call_id in list(self.open):
+            await self.hang_up(call_id)
         self.closed = True
 
 

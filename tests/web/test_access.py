@@ -13,7 +13,7 @@ from starlette.types import Scope
 from tests.transport.access.doors import Door
 from tests.web.doors import guarded, handshake
 from tests.web.fakes import StubCalls, StubEngine, client_of
-from tests.web.test_openapi import whole_app
+from tests.web.whole import whole_app
 from transport.access.access import ATTEMPTS_A_MINUTE
 from transport.access.grant import LOCAL, Limits
 from web.access import credential_of, grant_of, route_path, rule_of
@@ -22,7 +22,7 @@ from web.openapi import OPERATIONS
 from web.openapi.document import served_operations
 
 WIRE = "/v1/realtime"
-BODY = {"websocket.http.response": {}}
+BODY: dict[str, object] = {"websocket.http.response": {}}
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Tokens for pages, and the calls they open."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from tests.transport.access.doors import BEGIN, Door
 from tests.web.fakes import StubCalls, StubEngine, client_of
 from tests.web.test_names import NAMES
 from transport.access.grant import Limits
+from transport.access.secret import Secret
+from transport.webhooks import Webhooks
 from web.app import create_app
 from web.wishes import merged
 
@@ -280,6 +282,30 @@ async def test_a_revoked_key_ends_its_calls_and_tokens(
     await door.clock.run(3.0)
     assert [code for _, code, _ in calls.dismissed] == ["key_ended"]
     assert (await _call(client, token)).status_code == 401
+
+
+async def test_sessions_are_told_by_webhook(
+    tmp_path: Path, engine: StubEngine, calls: StubCalls
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    class Receiver:
+        async def post(self, _headers: Mapping[str, str], body: bytes) -> int:
+            told.append(json.loads(body))
+            return 200
+
+    webhooks = Webhooks(Receiver(), Secret(bytes(32)))
+    door = Door(tmp_path, observer=webhooks.post)
+    app = create_app(engine, calls, access=door.access, webhooks=webhooks)
+    async with app.router.lifespan_context(app), client_of(app) as client:
+        token = await _token(client, _key(door), person="p-1")
+        first = (await _call(client, token)).headers["location"].rpartition("/")[2]
+        await calls.hang_up(first)
+        await _call(client, token)  # the server stops while it is open
+    assert [event["type"] for event in told] == ["session.started", "session.ended"] * 2
+    key_id = door.file.read()[0].id
+    assert told[0]["data"] == {"id": first, "key": key_id, "person": "p-1"}
+    assert set(told[1]["data"]) == {"id", "key", "person", "seconds"}
 
 
 async def test_a_relay_is_not_for_anybody(client: httpx.AsyncClient, door: Door) -> None:

@@ -14,7 +14,7 @@ from web.app import create_app
 from web.security import HEADERS, LOOPBACK, host_name
 
 SHOP = "https://shop.example"
-BODY = {"websocket.http.response": {}}
+BODY: dict[str, object] = {"websocket.http.response": {}}
 
 
 @pytest.fixture
