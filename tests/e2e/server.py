@@ -17,6 +17,7 @@ from transport.access.access import Access
 from transport.calls import Calls
 from transport.line import Lines
 from web.app import create_app
+from web.streams import Broadcasting
 
 START_SECONDS = 10.0
 
@@ -40,7 +41,7 @@ def serving(
     looks: Looks | None = None,
     ice_servers: Sequence[IceServer] = (),
     calls: Calls | None = None,
-    access: Access | None = None,
+    streams: Broadcasting | None = None,
 ) -> Iterator[str]:
     """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
 
@@ -56,7 +57,7 @@ def serving(
         origins=origins,
         looks=looks,
         ice_servers=ice_servers,
-        access=access,
+        streams=streams,
     )
     app = _under(prefix, made)
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from web.command.arguments import (
     add_config,
+    add_report,
     count,
     existing_file,
     minutes,
@@ -39,6 +40,12 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     render.add_argument("--size", type=size, metavar="WxH")
     render.add_argument("--pictures", type=count, default=100)
 
+    capacity = _kind(kinds, "capacity", "sessions and viewers the machine holds", _capacity)
+    capacity.add_argument("--voice", choices=("light", "kokoro"), default="light")
+    capacity.add_argument("--most", type=count, default=8, help="sessions to try at a level")
+    capacity.add_argument("--quick", action="store_true", help="one level, short steps")
+    add_report(capacity)
+
     motion = _kind(kinds, "motion", "cost of gestures and lips, and that it stays so", _motion)
     motion.add_argument("--chunks", type=count, default=1000, help="of 0.4 s, one after another")
     motion.add_argument(
@@ -69,7 +76,7 @@ def _kind(
     add_config(parser)
 
     def run(chosen: argparse.Namespace) -> int:
-        write_report(benchmark(chosen))
+        write_report(benchmark(chosen), getattr(chosen, "report", None))
         return 0
 
     parser.set_defaults(run=run)
@@ -118,6 +125,12 @@ def _soak(chosen: argparse.Namespace) -> Mapping[str, object]:
     return run(
         minutes=chosen.minutes, cycles=chosen.cycles, voice=chosen.voice, config=chosen.config
     )
+
+
+def _capacity(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from web.bench.capacity import run
+
+    return run(voice=chosen.voice, most=chosen.most, quick=chosen.quick, config=chosen.config)
 
 
 def _render(chosen: argparse.Namespace) -> Mapping[str, object]:
