@@ -9,11 +9,11 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 
+from transport.streams import NAME as STREAM_NAME
 from web.errors import RequestRefusedError
 
 STATIC: Final = Path(__file__).parent / "static"
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\.(?:js|d\.ts|css|svg|jpg)")
-_STREAM: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _TYPES: Final = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -39,7 +39,7 @@ async def show_stream(request: Request) -> Response:
         RequestRefusedError: 404 for what cannot be a stream's name.
     """
     stream = request.path_params["stream"]
-    if not _STREAM.fullmatch(stream):
+    if not STREAM_NAME.fullmatch(stream):
         raise RequestRefusedError(404, f"no stream is called {stream[:64]!r}", param="stream")
     return answer_file(request, STATIC / "watch.html")
 

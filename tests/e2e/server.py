@@ -49,10 +49,11 @@ def serving(
     """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    lines = Lines(engine)
     made = create_app(
         engine,
-        Calls(engine) if calls is None else calls,
-        lines=Lines(engine),
+        Calls(engine, lines=lines) if calls is None else calls,
+        lines=lines,
         languages=languages,
         origins=origins,
         looks=looks,

@@ -8,11 +8,15 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.e2e.browser import WAIT_MS, play_as_microphone, tell, until, watched_page
+from tests.e2e.browser import WAIT_MS, events_of, play_as_microphone, tell, until, watched_page
 from tests.e2e.server import serving
 from tests.e2e.site import site
 from tests.e2e.test_page import _speech
 from tests.fakes.engine import FakeEngine, FakeScript
+from transport.streams import Streams
+from transport.whep import Viewers
+from transport.whip import Publishers
+from web.streams import Broadcasting
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "javascript-sdk.md"
 PLACE: Final = "https://host.example"
@@ -41,7 +45,7 @@ class Guide:
         self._browser = browser
         self._origin = f"http://localhost:{port}"
         self._pages = pages
-        self._url = url
+        self.url = url
         self._opened: list[Page] = []
         self.errors: list[str] = []
 
@@ -56,7 +60,7 @@ class Guide:
     def show(self, heading: str, page: Page | None = None) -> Page:
         """Open the example under a heading: its code with the address of this server, no more."""
         page = page or self.blank()
-        self._pages["/page"] = EXAMPLES[heading].replace(PLACE, self._url)
+        self._pages["/page"] = EXAMPLES[heading].replace(PLACE, self.url)
         page.goto(f"{self._origin}/page")
         return page
 
@@ -73,7 +77,12 @@ def engine() -> FakeEngine:
 @pytest.fixture
 def guide(browser: Browser, engine: FakeEngine) -> Iterator[Guide]:
     pages: dict[str, str] = {"/host-token": "ek_short"}
-    with site(pages) as port, serving(engine, origins=[f"http://localhost:{port}"]) as url:
+    streams = Streams(engine)
+    casting = Broadcasting(streams, Viewers(streams), Publishers(streams))
+    with (
+        site(pages) as port,
+        serving(engine, origins=[f"http://localhost:{port}"], streams=casting) as url,
+    ):
         guide = Guide(browser, port, pages, url)
         yield guide
         guide.close()
@@ -158,3 +167,40 @@ def test_when_the_connection_breaks(guide: Guide) -> None:
     page.route("**/calls?resume=again", lambda r: r.fulfill(status=404, json=gone, headers=headers))
     page.evaluate("window.watch.cut()")
     expect(page.locator("#line")).to_have_text("over: gone")
+
+
+def test_draw_the_host_yourself(guide: Guide, engine: FakeEngine) -> None:
+    page = guide.show("Draw the host yourself")
+    until(page, "document.querySelector('#jaw').value !== ''")
+    until(page, "document.querySelector('#sound').srcObject?.active === true")
+    assert engine.opened[0].options.motion
+    assert engine.opened[0].options.video is None
+    until(page, "document.querySelector('#sound').currentTime > 0.2")
+    assert engine.opened[0].texts == ["When do you open?"]
+
+
+def test_direct_the_host(guide: Guide, engine: FakeEngine) -> None:
+    page = guide.show("Direct the host")
+    until(page, "document.querySelector('video').videoWidth > 0")
+    session = engine.opened[0]
+    until(page, "window.watch.events.filter(({ type }) => type === 'session.updated').length > 1")
+    assert (session.options.scene, session.options.style) == ("kitchen", "lively")
+    assert session.options.framing is None  # of the scene that came
+    assert session.acts == [("wave", {})]
+    assert events_of(page, "error") == []
+
+
+def test_watch_a_stream(guide: Guide) -> None:
+    page = guide.blank()
+    opened = page.request.post(f"{guide.url}/v1/streams", data={"name": "evening-sale"})
+    assert opened.status == 201
+    guide.show("Watch a stream", page)
+    until(page, "document.querySelector('video').videoWidth > 0")
+    assert page.evaluate("document.querySelector('video').muted")
+    page.get_by_role("button", name="Sound").click()
+    until(page, "!document.querySelector('video').muted")
+
+
+def test_every_example_is_tried() -> None:
+    tried = set(re.findall(r"^def test_(\w+)\(", Path(__file__).read_text("utf-8"), re.M))
+    assert {heading.lower().replace(" ", "_") for heading in EXAMPLES} <= tried
