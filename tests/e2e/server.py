@@ -41,6 +41,7 @@ def serving(
     looks: Looks | None = None,
     ice_servers: Sequence[IceServer] = (),
     calls: Calls | None = None,
+    access: Access | None = None,
     streams: Broadcasting | None = None,
 ) -> Iterator[str]:
     """Serve `engine` on a free port of this machine and give the URL; closes it at the end.
@@ -58,6 +59,7 @@ def serving(
         origins=origins,
         looks=looks,
         ice_servers=ice_servers,
+        access=access,
         streams=streams,
     )
     app = _under(prefix, made)
