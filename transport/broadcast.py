@@ -6,6 +6,7 @@ would show it more, and cost what drawing needs: decoding and encoding again tak
 for each. The bitrate is the stream's own and follows no viewer.
 """
 
+import logging
 import math
 from collections import deque
 from collections.abc import Callable
@@ -27,6 +28,8 @@ REPAIR_GAP_S: Final = 1.0
 PATIENCE_S: Final = 1.0
 # What the stream's bitrate is measured over.
 RATE_S: Final = 2.0
+
+logger = logging.getLogger(__name__)
 
 
 class Source(Protocol):
@@ -72,8 +75,9 @@ class Seat:
                 self.pictures.put(picture)
         elif self._flowing and not self._pace.slow:
             self.pictures.put(picture)
-        else:
+        elif self._flowing:
             self._flowing = False
+            logger.info("a viewer gets keyframes alone: %s", self._pace.reason)
 
     def stop(self) -> None:
         """End both tracks."""

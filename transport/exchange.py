@@ -54,7 +54,7 @@ class Exchange(ABC):
         self._connection = Connection(self.id, nat, deadlines)
         self.trickle = Trickle(self._connection, offer)
         self._at_end: Callable[[], None] | None = None
-        stream.guests.add(self)
+        stream.enter(self)
 
     @abstractmethod
     def _add_tracks(self, offer: Offer) -> None:
@@ -111,7 +111,7 @@ class Exchange(ABC):
         finally:
             await self._connection.close()
             # Its place is free when it holds nothing any more.
-            self.stream.guests.discard(self)
+            self.stream.leave(self)
             if self._at_end is not None:
                 self._at_end()
 

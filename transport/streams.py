@@ -15,6 +15,8 @@ from transport.errors import StreamNotFoundError, StreamTakenError
 from transport.fanout import Fanout
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+# For connections to close; each has five seconds.
+LEAVE_S: Final = 10.0
 
 logger = logging.getLogger(__name__)
 
@@ -22,7 +24,8 @@ logger = logging.getLogger(__name__)
 class Guest(Protocol):
     """A connection to a stream, which ends with it."""
 
-    def end(self, reason: str) -> None: ...
+    def end(self, reason: str) -> None:
+        """Let go of the stream soon, and then `Stream.leave`."""
 
 
 class Stream:
@@ -31,19 +34,25 @@ class Stream:
     Attributes:
         name: as in its path.
         broadcast: what viewers are sent.
-        guests: everybody who is connected or about to be.
         publisher: the guest whose sound the session hears, if there is one.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.broadcast = Broadcast(self._rest)
-        self.guests: set[Guest] = set()
         self.publisher: Guest | None = None
+        self._guests: tuple[Guest, ...] = ()
+        self._left = asyncio.Event()
         self._outputs = Fanout(self.broadcast)
         self._others: tuple[SessionSink, ...] = ()
         self._session: Session | None = None
+        self._resting = False
         self._at_end: Callable[[], None] | None = None
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Everybody who is connected, or about to be, or about to have been."""
+        return self._guests
 
     @property
     def session(self) -> Session:
@@ -76,19 +85,41 @@ class Stream:
         self._outputs.remove(sink)
         self._rest()
 
+    def enter(self, guest: Guest) -> None:
+        """Count `guest` in until it leaves."""
+        self._guests = (*self._guests, guest)
+
+    def leave(self, guest: Guest) -> None:
+        """Forget `guest`, which holds nothing any more."""
+        self._guests = tuple(each for each in self._guests if each is not guest)
+        self._left.set()
+
     async def close(self, reason: str) -> None:
         """End the connections, free the session."""
-        for guest in tuple(self.guests):
-            guest.end(reason)
         try:
+            # First, so that nothing a far end sends meets a session that has ended.
+            await self._see_out(reason)
             await self.session.close()
         finally:
             if self._at_end is not None:
                 self._at_end()
 
+    async def _see_out(self, reason: str) -> None:
+        for guest in self._guests:
+            guest.end(reason)
+        try:
+            async with asyncio.timeout(LEAVE_S):
+                while self._guests:
+                    self._left.clear()
+                    await self._left.wait()
+        except TimeoutError:
+            logger.error("stream %s: %d connections did not end", self.name, len(self._guests))
+
     def _rest(self) -> None:
-        if self._session is not None:
-            self._session.rest(not self.broadcast.viewers and not self._others)
+        resting = not self.broadcast.viewers and not self._others
+        if self._session is not None and resting != self._resting:
+            self._resting = resting
+            self._session.rest(resting)
 
 
 class Streams:

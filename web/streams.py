@@ -124,6 +124,8 @@ def _root(request: Request) -> str:
 
 def _texts(wishes: dict[str, Any]) -> list[tuple[str, str]]:
     """Return wishes as a query has them."""
+    if type(wishes.get("speed")) in (int, float):
+        wishes = {**wishes, "speed": str(wishes["speed"])}
     for key, value in wishes.items():
         if key in QUERY and not isinstance(value, str):
             raise RequestRefusedError(400, f"{key} is {shown(value)}; accepted: text", param=key)

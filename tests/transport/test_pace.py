@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from transport.pace import (
     HOLD_S,
     MAX_SPACING_S,
+    MIN_RATE,
     MUTE_S,
     NARROW_S,
     REPAIRS,
@@ -53,6 +54,13 @@ def test_an_estimate_of_half_the_stream_is_believed_to_be_enough() -> None:
     assert not pace.slow
 
 
+def test_an_estimate_of_a_quiet_stream_says_nothing() -> None:
+    pace = Pace(0.0)
+    for step in range(20):
+        pace.estimated(10_000, MIN_RATE - 1, step * 0.5)
+    assert not pace.slow
+
+
 def test_a_low_estimate_between_good_ones_is_forgotten() -> None:
     pace = Pace(0.0)
     for step in range(20):
@@ -64,6 +72,8 @@ def test_who_always_asks_for_keyframes_gets_those_that_come() -> None:
     pace = Pace(0.0)
     assert [pace.repair(float(now)) for now in range(REPAIRS + 1)] == [True] * REPAIRS + [False]
     assert pace.slow
+    hasty = Pace(0.0)
+    assert all(hasty.repair(now * 0.04) for now in range(20)), "one loss, told many times"
     patient = Pace(0.0)
     assert all(patient.repair(now * 3.0) for now in range(20))
 

@@ -9,7 +9,7 @@ from aiortc import RTCPeerConnection, RTCRtpReceiver, RTCSessionDescription
 from aiortc.mediastreams import MediaStreamError, MediaStreamTrack
 from aiortc.rtp import RtpPacket
 
-from transport.aiortc_hooks import drop_sockets, replace_jitter_buffer
+from transport.aiortc_hooks import cut_off, replace_jitter_buffer
 from transport.codecs import codec_preferences
 from transport.jitter import PictureBuffer, ReceivedPicture, VoiceBuffer
 from transport.nat import DIRECT
@@ -109,7 +109,7 @@ class Watcher:
 
     async def vanish(self) -> None:
         """Go without a word."""
-        drop_sockets(self.rtc)
+        cut_off(self.rtc)
         await self.close()
 
     async def close(self) -> None:
