@@ -14,6 +14,7 @@ from transport.calls import Calls
 from transport.line import Lines
 from transport.socket import MAX_MESSAGE_BYTES
 from web.app import create_app
+from web.patience import PatientProtocol
 
 
 @dataclass
@@ -74,6 +75,7 @@ async def served(
     settings = uvicorn.Config(
         app,
         log_level="warning",
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,

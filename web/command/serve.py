@@ -136,7 +136,7 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
         access=door.access,
         webhooks=door.webhooks,
         hosts=() if door.access.required else LOOPBACK,
-        streams=open_broadcasting(engine, nat),
+        streams=open_broadcasting(engine, nat, configuration.egress),
         registry=engine.metrics.registry,
     )
 
@@ -150,6 +150,7 @@ def uvicorn_settings(
     import uvicorn
 
     from transport.socket import MAX_MESSAGE_BYTES
+    from web.patience import PatientProtocol
 
     settings = uvicorn.Config(
         app,
@@ -158,6 +159,7 @@ def uvicorn_settings(
         proxy_headers=bool(trusted_proxies),
         forwarded_allow_ips=list(trusted_proxies),
         timeout_graceful_shutdown=5,
+        http=PatientProtocol,
         ws="websockets-sansio",
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,  # sound in base64 gains little, and pays with memory and time
