@@ -221,6 +221,19 @@ class PrivacySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EgressSettings:
+    """Where streams go beside their viewers.
+
+    Attributes:
+        folder: of playlists and recordings; None is a folder of the user's own data.
+        allow_private: whether an RTMP ingest may have a private or local address.
+    """
+
+    folder: Path | None = None
+    allow_private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class AccessSettings:
     """Files of the door; None is a file in the user's configuration folder ($VIVANT_CONFIG), or
     beside the keys where these are elsewhere.
@@ -282,6 +295,7 @@ class Configuration:
     move: MoveSettings = MoveSettings()
     draw: PictureSettings = PictureSettings()
     privacy: PrivacySettings = PrivacySettings()
+    egress: EgressSettings = EgressSettings()
     access: AccessSettings = AccessSettings()
     webhooks: WebhookSettings = WebhookSettings()
 
@@ -315,6 +329,7 @@ def _configuration(document: dict[str, Any]) -> Configuration:
         "move": MoveSettings,
         "draw": PictureSettings,
         "privacy": PrivacySettings,
+        "egress": EgressSettings,
         "access": AccessSettings,
         "webhooks": WebhookSettings,
     }

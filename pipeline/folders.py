@@ -19,6 +19,11 @@ def body_folder(cache: Path) -> Path:
     return cache / "anny"
 
 
+def egress_folder() -> Path:
+    """Return the folder of playlists and recordings where none is configured."""
+    return Path(platformdirs.user_data_dir("vivant")) / "egress"
+
+
 def settings_folder() -> Path:
     """Return the folder of keys and the like: $VIVANT_CONFIG, else the user's configuration."""
     return Path(os.environ.get(SETTINGS_VARIABLE) or platformdirs.user_config_dir("vivant"))

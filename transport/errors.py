@@ -15,6 +15,14 @@ class SessionGoneError(VivantError, LookupError):
     """A session cannot be taken up again: it has ended, was never there, or waited too long."""
 
 
+class OutletNotFoundError(VivantError, LookupError):
+    """A stream has no egress of that id."""
+
+
+class OutletsFullError(VivantError):
+    """A stream goes to as many places as it may, or to that place already."""
+
+
 class CallFailedError(VivantError):
     """A call could not be set up or has broken; a new one may succeed."""
 

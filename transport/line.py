@@ -12,7 +12,6 @@ from pipeline.options import SessionOptions
 from transport.connection import SESSION_BROKE
 from transport.dialogue import Dialogue
 from transport.errors import SessionGoneError
-from transport.fanout import Fanout
 from transport.items import ServerEvent
 
 # How long a session waits for a client that has lost its connection.
@@ -48,13 +47,11 @@ class Line:
         token: the secret with which a client takes the session up again.
         name: of the connection it has, or had last.
         dialogue: speaks the protocol, over one connection after another.
-        sinks: who else has the session's output.
     """
 
     def __init__(self, hold_s: float, at_end: Callable[["Line"], None]) -> None:
         self.token = f"line_{secrets.token_urlsafe(24)}"
         self.name = ""
-        self.sinks = Fanout()
         self.dialogue: Dialogue
         self._hold_s = hold_s
         self._at_end = at_end
@@ -91,26 +88,22 @@ class Line:
         """Send 20 ms of sound."""
         if self._end is not None:
             self._end.sound(frame)
-        self.sinks.sound(frame)
 
     def picture(self, picture: EncodedPicture) -> None:
         """Send a picture."""
         if self._end is not None:
             self._end.picture(picture)
-        self.sinks.picture(picture)
 
     def pose(self, frame: PoseFrame) -> None:
         """Send a pose."""
         if self._end is not None:
             self._end.pose(frame)
-        self.sinks.pose(frame)
 
     def event(self, event: SessionEvent) -> None:
         """Send an event. A session that broke has ended by itself, and the line ends with it."""
         if self._end is not None:
             self._end.tell(event)
         self.dialogue.tell(event)
-        self.sinks.event(event)
         if isinstance(event, SessionFailed) and event.code == SESSION_BROKE:
             self._finish("the session broke")
 

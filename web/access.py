@@ -27,6 +27,7 @@ _TABLE: Final[tuple[tuple[str, Need], ...]] = (
     (r"/v1/realtime/client_secrets", "any"),
     (r"/v1/realtime(?:/calls(?:/.*)?)?", "talk"),
     (r"/v1/whep/(?P<stream>[^/]*)(?:/.*)?", "watch"),
+    (r"/v1/hls/(?P<stream>[^/]*)(?:/.*)?", "watch"),
     (r"/v1/whip/(?P<stream>[^/]*)(?:/.*)?", "publish"),
 )
 _RULES: Final = tuple((re.compile(pattern, re.DOTALL), need) for pattern, need in _TABLE)

@@ -86,7 +86,9 @@ def create_app(
             *(socket_routes(engine, lines, access, looks) if lines is not None else []),
             *client_secret_routes(engine, access),
             *(
-                stream_routes(engine, streams, access, looks=looks, ice_servers=ice_servers)
+                stream_routes(
+                    engine, streams, access, looks=looks, keeper=keeper, ice_servers=ice_servers
+                )
                 if streams
                 else []
             ),

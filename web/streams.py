@@ -10,17 +10,22 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from agents.clause import Language
+from pipeline.configuration import EgressSettings
 from pipeline.contract import Engine
+from pipeline.folders import egress_folder
 from pipeline.looks import Looks
 from pipeline.options import IceServer
+from pipeline.privacy import Keeper
 from transport.access.access import Access
 from transport.nat import Nat
+from transport.outlets import Outlets
 from transport.streams import Stream, Streams
 from transport.strict_json import shown
 from transport.whep import Viewers
 from transport.whip import Publishers
 from web.access import grant_of
 from web.body import read_object
+from web.egress import egress_routes
 from web.errors import RequestRefusedError
 from web.whip import WHEP, WHIP, ExchangeRoutes, Exchanges
 from web.wishes import QUERY, session_options
@@ -32,11 +37,12 @@ _SAY: Final = ("text", "language", "interrupt")
 
 @dataclass(frozen=True, slots=True)
 class Broadcasting:
-    """The streams, and who watches and publishes."""
+    """The streams, who watches and publishes, and where they go beside; None sends none on."""
 
     streams: Streams
     viewers: Exchanges
     publishers: Exchanges
+    outlets: Outlets | None = None
 
     async def close(self) -> None:
         """End everything."""
@@ -45,10 +51,11 @@ class Broadcasting:
         await self.streams.close()
 
 
-def open_broadcasting(engine: Engine, nat: Nat) -> Broadcasting:
+def open_broadcasting(engine: Engine, nat: Nat, egress: EgressSettings) -> Broadcasting:
     """Return streams of `engine`, none yet, reached through `nat`."""
     streams = Streams(engine)
-    return Broadcasting(streams, Viewers(streams, nat), Publishers(streams, nat))
+    outlets = Outlets(egress.folder or egress_folder(), allow_private=egress.allow_private)
+    return Broadcasting(streams, Viewers(streams, nat), Publishers(streams, nat), outlets)
 
 
 def stream_routes(
@@ -57,6 +64,7 @@ def stream_routes(
     access: Access,
     *,
     looks: Looks | None = None,
+    keeper: Keeper | None = None,
     ice_servers: Sequence[IceServer] = (),
 ) -> list[Route]:
     """Return the routes of streams, of WHIP and of WHEP.
@@ -66,6 +74,7 @@ def stream_routes(
         broadcasting: what is served.
         access: keeps account of who holds what.
         looks: prepares a figure that nobody has seen yet.
+        keeper: knows of recordings, to delete them in time.
         ice_servers: what clients are told to find a way through NAT with.
     """
     streams, servers = broadcasting.streams, tuple(ice_servers)
@@ -113,6 +122,7 @@ def stream_routes(
         Route(PATH + "/{stream}", show, methods=["GET"]),
         Route(PATH + "/{stream}", end, methods=["DELETE"]),
         Route(PATH + "/{stream}/say", say, methods=["POST"]),
+        *(egress_routes(streams, broadcasting.outlets, keeper) if broadcasting.outlets else []),
         *ExchangeRoutes(WHEP, broadcasting.viewers, servers, access, "view").routes(),
         *ExchangeRoutes(WHIP, broadcasting.publishers, servers, access, "publish").routes(),
     ]
