@@ -51,10 +51,15 @@ class Broadcasting:
         await self.streams.close()
 
 
-def open_broadcasting(engine: Engine, nat: Nat, egress: EgressSettings) -> Broadcasting:
-    """Return streams of `engine`, none yet, reached through `nat`."""
-    streams = Streams(engine)
-    outlets = Outlets(egress.folder or egress_folder(), allow_private=egress.allow_private)
+def open_broadcasting(
+    engine: Engine, nat: Nat, egress: EgressSettings | None = None
+) -> Broadcasting:
+    """Return streams of `engine`, none yet, reached through `nat`; without `egress` they go
+    nowhere but to their viewers.
+    """
+    streams, outlets = Streams(engine), None
+    if egress is not None:
+        outlets = Outlets(egress.folder or egress_folder(), allow_private=egress.allow_private)
     return Broadcasting(streams, Viewers(streams, nat), Publishers(streams, nat), outlets)
 
 

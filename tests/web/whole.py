@@ -5,7 +5,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 
-from pipeline.configuration import Configuration, PrivacySettings
+from pipeline.configuration import Configuration, EgressSettings, PrivacySettings
 from pipeline.looks import Looks
 from pipeline.privacy import Line, open_holdings, open_keeper
 from tests.fakes.engine import FakeEngine
@@ -35,5 +35,5 @@ def whole_app(folder: Path, engine: FakeEngine | None = None) -> Starlette:
         lines=lines,
         looks=Looks(configuration.cache),
         keeper=open_keeper(configuration),
-        streams=open_broadcasting(engine, DIRECT),
+        streams=open_broadcasting(engine, DIRECT, EgressSettings(folder / "egress")),
     )

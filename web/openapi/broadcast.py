@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from transport.access.grant import Scope
 from web.openapi.operation import (
     JSON,
     SDP,
@@ -81,9 +82,10 @@ _HEADERS: Final = {
 }
 
 
-def _exchange(path: str, tag: str, scope: str, other: dict[int, Answer]) -> tuple[Operation, ...]:
+def _exchange(
+    path: str, tag: str, allowed: Scope, other: dict[int, Answer]
+) -> tuple[Operation, ...]:
     """Return the operations of WHIP or of WHEP."""
-    allowed = "watch" if scope == "watch" else "publish"
     place = path + "/{exchange_id}"
     gone = refused("there is no such stream, or nothing came of an offer under this name")
     both = (_STREAM, _EXCHANGE)
