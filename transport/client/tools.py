@@ -148,6 +148,8 @@ def _arguments(handler: Handler, name: str) -> type[BaseModel]:
         hints = get_type_hints(handler, include_extras=True)
     except NameError as error:
         raise ClientValueError(f"{name}: a type hint cannot be resolved: {error}") from error
+    except TypeError as error:
+        raise ClientValueError(f"{name} is {handler!r}; accepted: functions") from error
     fields: dict[str, Any] = {}
     for index, parameter in enumerate(inspect.signature(handler).parameters.values()):
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
