@@ -5,6 +5,7 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,9 @@ from pipeline.stages.speak import Speaker, SpeakStage
 from pipeline.stages.think import ThinkStage
 from pipeline.timeline import Timeline
 from pipeline.worker import Worker
+
+# Seconds that sound may take from the wire to the ear; a longer time is a mistake.
+LONGEST_PLAYOUT: Final = 5.0
 
 _log = logging.getLogger(__name__)
 
@@ -233,7 +237,7 @@ class LiveSession:
         self._conversation.floor.options = options
 
     def set_playout_delay(self, seconds: float) -> None:
-        self._conversation.replies.playout_delay = max(0.0, min(2.0, seconds))
+        self._conversation.replies.playout_delay = max(0.0, min(LONGEST_PLAYOUT, seconds))
 
     def request_keyframe(self) -> None:
         if self._draw is not None:

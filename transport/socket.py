@@ -96,7 +96,7 @@ class Socket:
         self._resampler = Resampler(SOCKET_RATE, WIRE_RATE, "HQ")
         self._sounding: str | None = None
         self._moving = False
-        self._heard: int | None = None
+        self._reports = False  # whether the client tells how far it hears
         self._received: tuple[float, int] | None = None
         self._lost = False
         self._farewell: tuple[int, str] | None = None
@@ -109,17 +109,15 @@ class Socket:
 
     @property
     def heard(self) -> int:
-        """Media position that the client has told it heard, or that was sent when it last sent
-        something, where that was not long ago.
+        """Media position sent when the client last told how far it hears, or when it last sent
+        anything, where that was not long ago.
         """
         now = self.session.position
-        if self._heard is not None:
-            return min(self._heard, now)
         if self._received is None:
             return now
         at, position = self._received
         silent = asyncio.get_running_loop().time() - at
-        return position if silent < SIGN_OF_LIFE_S else now
+        return position if self._reports or silent < SIGN_OF_LIFE_S else now
 
     # --- what the session tells (End)
 
@@ -246,7 +244,7 @@ class Socket:
         behind = self.session.position - position
         if behind < 0:
             return  # nobody hears what was not sent
-        self._heard = position
+        self._reports = True
         self.session.set_playout_delay(behind / WIRE_RATE)
 
     async def _write(self) -> None:
