@@ -25,7 +25,7 @@ from transport.protocol.session import (
     ToolChoice,
 )
 from transport.protocol.session import ResponseWish as WishShape
-from transport.strict_json import shown
+from transport.strict_json import shown, write_json
 
 PCM: Final = {"type": "audio/pcm", "rate": 24_000}
 # Fields that the API has and this server has no use for: they are refused one by one, and the
@@ -39,6 +39,8 @@ UNSUPPORTED: Final = (
     "tracing",
     "truncation",
 )
+# Every message fits into what all data channels take, the session's tools with it.
+MAX_TOOLS_BYTES: Final = 32_768
 # Voices that programs written for OpenAI's API name: they mean "whichever you have".
 OPENAI_VOICES: Final = frozenset(
     ("alloy", "ash", "ballad", "cedar", "coral", "echo", "marin", "sage", "shimmer", "verse")
@@ -196,6 +198,7 @@ def _briefed(brief: Brief, given: Mapping[str, Any], path: str) -> Brief:
             changes["instructions"] = given["instructions"]
         if "tools" in given:
             changes["tools"] = tuple(_tool(each) for each in given["tools"])
+            _check_size(changes["tools"], f"{path}.tools")
         if "tool_choice" in given:
             changes["tool_choice"] = _choice(given["tool_choice"])
         elif "tools" in given and brief.tool_choice not in ("auto", "none"):
@@ -206,6 +209,16 @@ def _briefed(brief: Brief, given: Mapping[str, Any], path: str) -> Brief:
     except AgentValueError as error:
         param = f"{path}.tool_choice" if "tool_choice" in str(error) else f"{path}.tools"
         raise EventError("invalid_value", str(error), param) from error
+
+
+def _check_size(tools: tuple[Tool, ...], path: str) -> None:
+    """Refuse tools that a client could not be told again in one message."""
+    size = sum(
+        len(tool.name + tool.description) + len(write_json(dict(tool.parameters))) for tool in tools
+    )
+    if size > MAX_TOOLS_BYTES:
+        message = f"{path} has {size} bytes; accepted: up to {MAX_TOOLS_BYTES}"
+        raise EventError("invalid_value", message, path)
 
 
 def _tool(shape: FunctionTool) -> Tool:

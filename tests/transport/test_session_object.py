@@ -149,6 +149,23 @@ def test_unsupported_fields_are_named_and_the_rest_stands() -> None:
         ({"tools": [{"type": "function", "name": "a b"}]}, "session.tools.0.name"),
         ({"tools": [{"type": "mcp", "server_label": "x"}]}, "session.tools.0.type"),
         ({"tool_choice": {"type": "function", "name": "unknown"}}, "session.tool_choice"),
+        (
+            {
+                "tools": [
+                    {
+                        "type": "function",
+                        "name": f"t{n}",
+                        "description": "x" * 1024,
+                        "parameters": {
+                            "type": "object",
+                            "properties": {"p": {"description": "y" * 1000}},
+                        },
+                    }
+                    for n in range(20)
+                ]
+            },
+            "session.tools",
+        ),
         ({"max_output_tokens": 0}, "session.max_output_tokens"),
         ({"audio": []}, "session.audio"),
         (audio(middle={}), "session.audio.middle"),
