@@ -1,5 +1,6 @@
 """Recordings somebody made on purpose: which file shows and sounds whom, and since when."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -28,6 +29,9 @@ class Recording:
 class RecordingIndex:
     """A list of recordings in `folder`. Blocks; used by one thread at a time.
 
+    A recording `talk.mp4` may go on in `talk.2.mp4`, `talk.3.mp4`; all of them belong to it, and
+    so does what is being written.
+
     Args:
         folder: made with the first recording.
         retention_days: how many days a recording is kept.
@@ -40,7 +44,7 @@ class RecordingIndex:
         self._now = now
 
     def note(self, person: str, path: Path) -> None:
-        """Note that `person` is in the recording `path`.
+        """Note that `person` is in the recording `path`, which may have yet to be made.
 
         Raises:
             ConfigurationError: `person` is no id.
@@ -51,41 +55,70 @@ class RecordingIndex:
         append_line(private_folder(self._folder) / INDEX, content)
 
     def of(self, person: str) -> list[Recording]:
-        """Return the recordings of a person that are still there, oldest first."""
+        """Return the files of a person's recordings that are there, oldest first."""
         check_person(person)
-        found = [_parsed(line) for line in self._lines() if line["person"] == person]
-        return [each for each in found if each.path.is_file()]
+        return [
+            Recording(path, _at(line))
+            for line in self._lines()
+            if line["person"] == person
+            for path in _finished(Path(line["path"]))
+        ]
 
     def delete(self, person: str) -> int:
         """Delete the recordings of a person; return how many files there were.
 
-        Others in the same recording lose it too.
+        Others in the same recording lose it too. One that is still being written is cut off from
+        its name, and whatever comes of it is deleted by the next sweep.
         """
         check_person(person)
-        return self._remove(lambda line: line["person"] == person)
+        lines = self._lines()
+        hers = [line for line in lines if line["person"] == person]
+        count = sum(_delete(Path(line["path"])) for line in hers)
+        if hers:
+            for line in hers:
+                line["person"] = None
+            replace_lines(self._folder / INDEX, lines)
+        return count
 
     def sweep(self) -> int:
         """Delete recordings older than the retention period; return how many files."""
-        before = self._now() - self._retention
-        return self._remove(lambda line: _parsed(line).at < before)
-
-    def _remove(self, chosen: Callable[[dict[str, Any]], bool]) -> int:
         lines = self._lines()
-        paths = {line["path"] for line in lines if chosen(line)}
-        count = 0
-        for path in map(Path, paths):
-            if path.is_file():
-                path.unlink()
-                count += 1
-        if paths:
-            kept = [line for line in lines if line["path"] not in paths]
+        before = self._now() - self._retention
+        over = [line for line in lines if line["person"] is None or _at(line) < before]
+        found = {line["path"]: _delete(Path(line["path"])) for line in over}
+        if over:
+            # What was still being written may come again.
+            kept = [line for line in lines if line not in over or found[line["path"]]]
             replace_lines(self._folder / INDEX, kept)
-        return count
+        return sum(found.values())
 
     def _lines(self) -> list[dict[str, Any]]:
+        """Return the newest line of each path, as a name that is free is taken again."""
         index = self._folder / INDEX
-        return read_lines(index) if index.is_file() else []
+        lines = read_lines(index) if index.is_file() else []
+        return list({line["path"]: line for line in lines}.values())
 
 
-def _parsed(line: dict[str, Any]) -> Recording:
-    return Recording(Path(line["path"]), datetime.fromisoformat(line["at"]))
+def _at(line: dict[str, Any]) -> datetime:
+    return datetime.fromisoformat(line["at"])
+
+
+def _finished(path: Path) -> list[Path]:
+    """Return the files of a recording, its parts in order."""
+    numbered = {
+        int(found[1]): each
+        for each in path.parent.glob(f"{path.stem}.*{path.suffix}")
+        if (found := re.fullmatch(rf"{re.escape(path.stem)}\.(\d+){path.suffix}", each.name))
+    }
+    parts = [path, *(numbered[number] for number in sorted(numbered))]
+    return [each for each in parts if each.is_file()]
+
+
+def _delete(path: Path) -> int:
+    """Delete the files of a recording, and what is being written; return how many there were."""
+    unfinished = path.parent.glob(f".{path.stem}.*{path.suffix}.partial")
+    files = [*_finished(path), path.with_name(f".{path.name}.partial"), *unfinished]
+    count = sum(each.is_file() for each in set(files))
+    for each in files:
+        each.unlink(missing_ok=True)
+    return count
