@@ -26,7 +26,8 @@ from web.command.outcome import note
 SAMPLE_S: Final = 2.0
 WARM_SHARE: Final = 0.25  # of the time: caches fill, and the allocator finds its size
 REPLY_S: Final = 30.0
-SETTLE_S: Final = 30.0
+# A session waits half a minute for a client that was lost, whose silence is noticed before.
+SETTLE_S: Final = 75.0
 LEFT_BEHIND: Final = ("sessions", "threads", "tasks", "files")
 WARM_CYCLES: Final = 3
 
@@ -76,10 +77,10 @@ async def _soak(
     memory, turns = await _talk(url, asked, 60 * minutes)
     note(f"{cycles} calls")
     await _cycle(url, asked, WARM_CYCLES)
-    before = await _settled(url)
+    before = await settled(url)
     await _cycle(url, asked, cycles)
-    after = await _settled(url)
-    left = {name: getattr(after, name) - getattr(before, name) for name in LEFT_BEHIND}
+    after = await settled(url)
+    left = left_behind(before, after)
     early, late = _quarters(memory)
     return {
         "voice": voice,
@@ -89,8 +90,8 @@ async def _soak(
         "memory_growth": round(late / early - 1, 4),
         "cycles": cycles,
         "cycles_memory_growth": round(after.memory / before.memory - 1, 4),
-        "leaked": int(sum(max(0.0, count) for count in left.values())),
-        "left": {name: int(count) for name, count in left.items()},
+        "leaked": sum(max(0, count) for count in left.values()),
+        "left": left,
     }
 
 
@@ -166,11 +167,11 @@ async def _leave_in_mid_speech(caller: Caller, question: Question) -> None:
     await caller.event("output_audio_buffer.started", REPLY_S, start)
 
 
-async def _settled(url: str) -> Holdings:
+async def settled(url: str) -> Holdings:
     """Return what is held once no session is left and nothing of them is being freed any more.
 
     Raises:
-        CallFailedError: sessions are left after half a minute.
+        CallFailedError: sessions are left after more than a minute.
     """
     async with httpx.AsyncClient(trust_env=False) as client:
         before = await _holdings(url, client)
@@ -185,6 +186,11 @@ async def _settled(url: str) -> Holdings:
     if holdings.sessions:
         raise CallFailedError(f"{holdings.sessions:g} sessions are left after {SETTLE_S:g} s")
     return holdings
+
+
+def left_behind(before: Holdings, after: Holdings) -> dict[str, int]:
+    """Return how many more there are of each kind."""
+    return {name: int(getattr(after, name) - getattr(before, name)) for name in LEFT_BEHIND}
 
 
 async def _holdings(url: str, client: httpx.AsyncClient) -> Holdings:

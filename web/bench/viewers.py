@@ -27,6 +27,8 @@ SPEECH: Final = (
 )
 FIRST_PICTURE_S: Final = 10.0
 SAY_EVERY_S: Final = 6.0
+# After viewers have come: connections are made, and the first words have been spoken.
+SETTLE_S: Final = 2.0
 ANSWER_S: Final = 15.0
 
 
@@ -131,6 +133,7 @@ async def watch_more(
             while len(viewers) < count:
                 viewers.append(await stack.enter_async_context(Viewer()))
                 await viewers[-1].watch(client)
+            await asyncio.sleep(SETTLE_S)
             began = asyncio.get_running_loop().time()
             await asyncio.sleep(step_s)
             steps.append((count, min(viewer.on_time(began) for viewer in viewers)))

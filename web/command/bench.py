@@ -46,6 +46,11 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     capacity.add_argument("--quick", action="store_true", help="one level, short steps")
     add_report(capacity)
 
+    storm = _kind(kinds, "storm", "many callers at once: what is left of them", _storm)
+    storm.add_argument("--clients", type=count, default=200)
+    storm.add_argument("--sessions", type=count, default=32, help="at a time")
+    add_report(storm)
+
     motion = _kind(kinds, "motion", "cost of gestures and lips, and that it stays so", _motion)
     motion.add_argument("--chunks", type=count, default=1000, help="of 0.4 s, one after another")
     motion.add_argument(
@@ -131,6 +136,12 @@ def _capacity(chosen: argparse.Namespace) -> Mapping[str, object]:
     from web.bench.capacity import run
 
     return run(voice=chosen.voice, most=chosen.most, quick=chosen.quick, config=chosen.config)
+
+
+def _storm(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from web.bench.storm import run
+
+    return run(clients=chosen.clients, sessions=chosen.sessions, config=chosen.config)
 
 
 def _render(chosen: argparse.Namespace) -> Mapping[str, object]:
