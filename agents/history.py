@@ -23,6 +23,8 @@ MARK: dict[Language, str] = {"en": " —", "zh": "——"}
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+# Characters of a call's arguments or an output.
+_LONGEST_OF_TOOLS = 32768
 # Letters that the longest number may take when it is spoken.
 _NUMBER_LENGTH = 80
 
@@ -107,8 +109,10 @@ class History:
         """Add a tool's call, `arguments` being JSON as text.
 
         Raises:
-            AgentValueError: as `add`; or `call_id` is empty or taken.
+            AgentValueError: as `add`; or `call_id` is empty or taken, or the arguments are longer
+                than 32768 characters.
         """
+        _check_length("arguments", arguments)
         if not call_id or self._with_call_id(call_id, "call"):
             raise AgentValueError(f"call_id {call_id!r} is empty or already in the history")
         return self._insert(Item(item_id, "call", arguments, call_id=call_id, name=name), after)
@@ -119,8 +123,10 @@ class History:
         """Add what a tool answered to a call of the history.
 
         Raises:
-            AgentValueError: as `add`; or no call has this `call_id`, or it has its output.
+            AgentValueError: as `add`; or no call has this `call_id`, or it has its output; or this
+                one is longer than 32768 characters.
         """
+        _check_length("output", output)
         call = self._with_call_id(call_id, "call")
         if call is None:
             raise AgentValueError(f"no call with call_id {call_id!r} in the history")
@@ -254,6 +260,11 @@ class History:
                 return
             if item.status != "in_progress":
                 total -= len(self._items.pop(item.id).text)
+
+
+def _check_length(name: str, text: str) -> None:
+    if len(text) > _LONGEST_OF_TOOLS:
+        raise AgentValueError(f"{name}: {len(text)} characters, at most {_LONGEST_OF_TOOLS}")
 
 
 def _message(item: Item) -> Message | None:

@@ -7,6 +7,10 @@ from agents.clause import Language
 from agents.history import History
 from agents.outcome import is_failure
 
+# Reading figures takes some 10 ms a thousand characters.
+_LONGEST_HEEDED = 4000
+_MOST_HEEDED = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -30,8 +34,9 @@ class Request:
 
     @property
     def outputs(self) -> list[str]:
-        """All that tools have answered in the history."""
-        return [item.text for item in self.history if item.role == "output"]
+        """What tools have answered in the history: the newest, and the beginning of each."""
+        told = [item.text[:_LONGEST_HEEDED] for item in self.history if item.role == "output"]
+        return told[-_MOST_HEEDED:]
 
     @property
     def done(self) -> bool:

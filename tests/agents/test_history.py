@@ -157,6 +157,8 @@ def test_an_output_needs_its_call_and_comes_once() -> None:
         history.add_output("o2", "call_1", "shipped")
     with pytest.raises(AgentValueError, match="already"):
         history.add_call("c2", "call_1", "track", "{}")
+    with pytest.raises(AgentValueError, match="at most 32768"):
+        history.add_call("c3", "call_3", "track", "x" * 32769)
     with pytest.raises(AgentValueError, match="only speech"):
         history.truncate("c", fraction=0.5)
 
