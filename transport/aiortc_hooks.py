@@ -11,7 +11,8 @@
    (searched from the beginning with each further piece), and statistics of every source that it
    names. Who exceeds the bounds here is no peer of good will, and the call ends.
 5. A server that would tell our addresses is waited for during five seconds.
-6. A connection says goodbye when it is closed, and what does not is to be tried too.
+6. Who begins DTLS is decided by aiortc.
+7. A connection says goodbye when it is closed, and what does not is to be tried too.
 
 Checked against aiortc 1.16; `tests/transport/test_aiortc_hooks.py` fails when a name moves.
 """
@@ -172,6 +173,18 @@ def limit_gathering(connection: RTCPeerConnection, seconds: float) -> None:
     for agent in _agents(connection):
         gather = agent.get_component_candidates
         agent.get_component_candidates = functools.partial(gather, timeout=seconds)
+
+
+def await_handshake(connection: RTCPeerConnection) -> None:
+    """Let the far end begin DTLS where its offer leaves that open; call it before the answer.
+
+    aiortc would begin, and offers ciphers for elliptic curves alone: a far end that has an RSA
+    certificate, as GStreamer's have, can only accept ours.
+    """
+    for transceiver in connection.getTransceivers():
+        transport = transceiver.receiver.transport
+        if transport._role == "auto":
+            transport._set_role("server")
 
 
 def cut_off(connection: RTCPeerConnection) -> None:

@@ -11,7 +11,7 @@ from aiortc import RTCPeerConnection, RTCRtpTransceiver, RTCSessionDescription
 from aiortc.exceptions import InvalidAccessError, InvalidStateError, OperationError
 
 from pipeline.privacy.discretion import where
-from transport.aiortc_hooks import limit_gathering, limit_held_data, limit_sources
+from transport.aiortc_hooks import await_handshake, limit_gathering, limit_held_data, limit_sources
 from transport.errors import OfferError
 from transport.nat import Nat
 
@@ -76,13 +76,14 @@ class Connection:
             for callback in self._at_end:
                 callback()
 
-    async def negotiate(self, sdp: str, *, complete: bool) -> str:
+    async def negotiate(self, sdp: str, *, complete: bool, passive: bool = False) -> str:
         """Answer an offer that `transport.offer` has checked and return the answer's SDP. Sections
         beyond the tracks that `rtc` has already are refused.
 
         Args:
             complete: no more candidates of the peer will come. Else they are waited for, and the
                 peer's own checks tell where it is; the connecting deadline ends that.
+            passive: let the peer begin DTLS, which it must have offered to.
 
         Raises:
             OfferError: the offer cannot be answered after all.
@@ -97,6 +98,8 @@ class Connection:
                 await rtc.addIceCandidate(None)
             self._refuse_others(wanted)
             self._set_limits()
+            if passive:
+                await_handshake(rtc)
             await rtc.setLocalDescription(await rtc.createAnswer())
         except (ValueError, InvalidAccessError, InvalidStateError, OperationError) as error:
             raise OfferError(f"the offer cannot be answered: {error}") from error

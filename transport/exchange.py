@@ -78,8 +78,9 @@ class Exchange(ABC):
         self._add_tracks(self._offer)
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                offer = self._offer
                 sdp = await self._connection.negotiate(
-                    self._offer.sdp, complete=self._offer.complete
+                    offer.sdp, complete=offer.complete, passive=offer.begins
                 )
         except TimeoutError as error:
             raise CallFailedError(f"no answer was made within {ANSWER_TIMEOUT_S:g} s") from error

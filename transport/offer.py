@@ -69,6 +69,7 @@ class Offer:
         complete: it says that no more addresses will be named, or cannot name more (RFC 8838).
         mids: the names of its sections.
         credentials: (ufrag, password) of its sections.
+        begins: the peer may begin DTLS (`a=setup`, RFC 8842).
     """
 
     sdp: str
@@ -78,6 +79,7 @@ class Offer:
     complete: bool
     mids: tuple[str, ...]
     credentials: frozenset[tuple[str, str]]
+    begins: bool
 
     @property
     def channel(self) -> bool:
@@ -126,6 +128,7 @@ def parse_offer(sdp: str, prefer: VideoCodec | None = None, purpose: Purpose = C
         complete=_complete(sections),
         mids=tuple(media.rtp.muxId for media in sections),
         credentials=frozenset(map(_credentials, sections)),
+        begins=not any(media.dtls and media.dtls.role == "server" for media in sections),
     )
 
 

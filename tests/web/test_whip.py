@@ -82,8 +82,17 @@ async def test_an_offer_creates_a_session(made: Studio, endpoint: str) -> None:
     assert ("a=sendonly" if endpoint == WHEP else "a=recvonly") in lines
     assert any(line.startswith("a=candidate:") for line in lines), "all candidates are in it"
     assert "a=end-of-candidates" in lines
+    assert "a=setup:passive" in lines, "the client begins DTLS"
     again = await made.client.get(place)
     assert (again.status_code, again.content) == (204, b"")
+
+
+@both
+async def test_a_client_that_cannot_begin_dtls_need_not(made: Studio, endpoint: str) -> None:
+    offer = OFFERS[endpoint].replace("a=setup:actpass", "a=setup:passive")
+    response = await made.client.post(endpoint, content=offer, headers=SDP)
+    assert response.status_code == 201
+    assert "a=setup:active" in response.text
 
 
 @both
