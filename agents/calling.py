@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from agents.arguments import answers_to
 from agents.brief import Brief
-from agents.choosing import Choice, choose
+from agents.choosing import Choice, asks_for_something, choose
 from agents.clause import LANGUAGES, Language
 from agents.concepts import is_written_in, sentence, spaced, term
 from agents.history import MARK, History
@@ -96,7 +96,8 @@ def plan(request: Request, intent: Intent | None) -> Plan | None:
         return _first_plan(choices, language)
     for choice in choices[:1]:
         wanted = choice.filled.complete if intent == "complaint" else True
-        if wanted and (choice.is_likely if choice.filled.complete else choice.is_sure):
+        asks = choice.is_sure and asks_for_something(question, language)
+        if wanted and (choice.is_likely if choice.filled.complete else asks):
             return _plan(choice, language)
     return None
 

@@ -1,5 +1,6 @@
 """Which tool a question is for, by rule: the words and concepts it shares with each."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from agents.arguments import Filled, fill
 from agents.clause import Language
 from agents.concepts import Part, features, read, spaced
+from agents.tokens import is_question, is_short
 from agents.tools import Tool
 
 # What a shared word is worth, by where the tool has it.
@@ -18,6 +20,13 @@ _PLAIN = 0.9
 _OTHER_ACTION = 0.3
 # An argument that is found speaks for the tool that needs it.
 _FOUND = 0.15
+# How things are ordered without a word for it.
+_WISH = re.compile(
+    r"\b(?:(?:i|we)'ll (?:have|take)|(?:can|could|may) (?:i|we) (?:get|have)|(?:get|give|bring) me"
+    r"|(?:i|we) (?:want|need)|(?:i|we)(?:'d| would) like)\b"
+    r"|我要|我想要|给我来|来[一两三四五六][份个杯盒张]",
+    re.IGNORECASE,
+)
 # Actions that any tool which looks something up may serve.
 _LOOKING = frozenset({"actions.track", "actions.search"})
 
@@ -64,7 +73,7 @@ def choose(
     for tool in tools:
         filled = fill(tool, question, language, (answers or {}).get(tool.name))
         score, share = _weigh(profiles[tool.name], spread, len(tools), read(question), filled)
-        if _does_other(tool, profiles[tool.name], features(question)):
+        if _does_other(tool, profiles[tool.name], question):
             score, share = score * _OTHER_ACTION, share * _OTHER_ACTION
         choices.append(Choice(tool, score, share, filled))
     return sorted(choices, key=lambda c: (-c.score, not c.filled.complete))
@@ -138,15 +147,23 @@ def _worth(key: str) -> float:
     return 0.3 if _is_han(key) else _PLAIN
 
 
-def _does_other(tool: Tool, profile: Mapping[str, float], asked: frozenset[str]) -> bool:
+def asks_for_something(question: str, language: Language) -> bool:
+    """Say whether an utterance wants anything, be it by a question, a wish or a verb."""
+    wants = is_question(question, language) or is_short(question, language)
+    return wants or bool(_actions(features(question)) or _WISH.search(question))
+
+
+def _does_other(tool: Tool, profile: Mapping[str, float], question: str) -> bool:
     """Say whether what is asked to be done is not what the tool does.
 
     A tool that changes something must be asked to, and one that cancels knows no policies.
     """
-    wanted = _actions(asked) - _LOOKING
+    wanted = _actions(features(question)) - _LOOKING
     if "actions.policy" in wanted - profile.keys():
         return True
     does = _actions(features(spaced(tool.name))) - _LOOKING
+    if not wanted and "actions.buy" in does:
+        return _WISH.search(question) is None
     return wanted.isdisjoint(profile) if wanted else bool(does)
 
 

@@ -17,7 +17,7 @@ _DIGITS_EN = {word: str(n) for word, n in VALUES.items() if n < 10 and word not 
 
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}", re.ASCII)
 _URL = re.compile(r"https?://[^\s<>\"']{1,200}")
-_PHONE = re.compile(r"(?<![\w-])\+?\(?\d(?:[\d().-]|\s(?=[\d(])){5,18}\d")
+_PHONE = re.compile(r"(?<![A-Za-z0-9-])\+?\(?\d(?:[\d().-]|\s(?=[\d(])){5,18}\d")
 _ISO_DATE = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)")
 # "ORD-2024-001", "#1234", "A 1234", "K9X2".
 _CODE = re.compile(
@@ -233,7 +233,9 @@ class Heard:
             r"\bone\b(?!\s(?:of|more|way))|[一](?=[个份位张杯瓶盒件间人箱条双])", self._plain
         ):
             if self.is_free(*match.span()):
-                yield Number(match.start(), match.end(), Fraction(1), "number")
+                counted = "" if match[0] == "one" else self._plain[match.end()]
+                kind = f"count:{counted}" if counted else "number"
+                yield Number(match.start(), match.end(), Fraction(1), kind)
 
 
 def _numbers(mention: Mention, end: int) -> Iterator[Number]:

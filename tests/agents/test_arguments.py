@@ -77,6 +77,11 @@ FILLED: list[tuple[Tool, str, dict[str, Any]]] = [
             "method": "pickup",
         },
     ),
+    (
+        BOOK,
+        "帮我订一张四人的桌子，周五晚上八点",
+        {"party_size": 4, "date": "周五", "time": "晚上八点"},
+    ),
     (ORDER, "order a medium one", {"size": "medium", "quantity": 1}),
     (ORDER, "我要点一份大号披萨，外送", {"size": "large", "quantity": 1, "method": "delivery"}),
     (
