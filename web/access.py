@@ -73,8 +73,7 @@ class AccessMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        path = route_path(scope)
-        rule, credential = rule_of(path), credential_of(scope)
+        rule, credential = rule_of(route_path(scope)), credential_of(scope)
         try:
             grant = self._let_in(scope, rule, credential)
         except VivantError as error:
@@ -85,7 +84,7 @@ class AccessMiddleware:
             # Nobody further in is to see the token, or to accept it as a protocol.
             offered = [name for name in scope["subprotocols"] if not name.startswith(SUBPROTOCOL)]
             scope = {**scope, "subprotocols": offered}
-        elif rule.need == "operate" and _is_act(scope["method"], path):
+        elif _is_act(scope, rule):
             send = self._recording(grant, scope, send)
         await self.app(scope, receive, send)
 
@@ -98,7 +97,7 @@ class AccessMiddleware:
             try:
                 grant.require(rule.need, rule.stream)
             except ScopeError:
-                if rule.need == "operate" and scope["type"] == "http":
+                if _is_act(scope, rule):
                     act = f"{scope['method']} {scope['path']}"
                     self.access.audit.write(grant.key_id, act, scope["path"], "403")
                 raise
@@ -141,5 +140,8 @@ def route_path(scope: Scope) -> str:
     return rest if rest == "" or rest[0] == "/" else str(path)
 
 
-def _is_act(method: str, path: str) -> bool:
-    return method not in _SAFE or path.startswith(_PERSONAL)
+def _is_act(scope: Scope, rule: Rule) -> bool:
+    """Whether a request is administrative, and does more than look."""
+    if scope["type"] != "http" or rule.need != "operate":
+        return False
+    return scope["method"] not in _SAFE or route_path(scope).startswith(_PERSONAL)

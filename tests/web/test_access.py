@@ -358,6 +358,7 @@ async def test_administrative_acts_are_recorded_and_looking_is_not(
             ("DELETE", "/v1/streams/stage", operate),
             ("DELETE", "/v1/streams/stage", talk),
             ("DELETE", "/v1/streams/stage", "vk_wrong"),
+            ("GET", "/v1/streams", talk),
         ):
             await client.request(method, path, headers=_bearer(key))
     assert _acts(door) == [
