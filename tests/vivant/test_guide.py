@@ -12,10 +12,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import vivant
 from tests.web.socket_server import served
+from transport.client.sound import read_wav, write_wav
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
@@ -89,6 +91,34 @@ async def _output(program: str, *arguments: str) -> str:
     out, err = await process.communicate()
     assert (process.returncode, err.decode()) == (0, "")
     return out.decode()
+
+
+async def test_a_client_of_ones_own_says_hears_and_moves(somewhere: Path) -> None:
+    own = dict(_blocks("build-your-own-client.md", "python"))
+    assert [heading.partition(":")[0] for heading in own] == [
+        "Minute 1",
+        "Minute 3",
+        "Minute 5",
+        "Minute 9",
+    ]
+    say, hear, speak, move = own.values()
+    times = np.arange(14_400) / 24_000
+    write_wav(somewhere / "question.wav", (10_000 * np.sin(2 * np.pi * 300 * times)).astype(np.int16))
+    async with served() as server:
+
+        async def output(program: str, *arguments: str) -> str:
+            assert "ws://127.0.0.1:8080" in program
+            here = program.replace("ws://127.0.0.1:8080", f"ws://127.0.0.1:{server.port}")
+            return await _output(here, *arguments)
+
+        assert await output(say) == "beep"
+        await output(hear)
+        samples, rate = read_wav(somewhere / "welcome.wav")
+        assert len(samples) / rate == pytest.approx(0.6, abs=0.1)
+        assert await output(speak, "question.wav") == "You: a loud sound\nHost: beep\n"
+        rows = [line.split() for line in (await output(move)).splitlines()]
+    assert [float(row[0]) for row in rows] == [40.0 * index for index in range(len(rows))]
+    assert len(rows) == 26
 
 
 def test_every_error_is_in_the_table() -> None:
