@@ -103,7 +103,8 @@ async def test_a_client_of_ones_own_says_hears_and_moves(somewhere: Path) -> Non
     ]
     say, hear, speak, move = own.values()
     times = np.arange(14_400) / 24_000
-    write_wav(somewhere / "question.wav", (10_000 * np.sin(2 * np.pi * 300 * times)).astype(np.int16))
+    tone = (10_000 * np.sin(2 * np.pi * 300 * times)).astype(np.int16)
+    write_wav(somewhere / "question.wav", tone)
     async with served() as server:
 
         async def output(program: str, *arguments: str) -> str:
