@@ -140,8 +140,9 @@ def test_let_the_host_call_your_functions(guide: Guide) -> None:
     assert go_on == {"type": "response.create"}
     call = {"type": "function_call", "call_id": "c1", "name": wanted["name"]}
     call["arguments"] = '{"order": "A17"}'
+    page.evaluate("window.watch.follow('#asked')")
     tell(page, {"type": "response.done", "response": {"status": "completed", "output": [call]}})
-    expect(page.locator("#asked")).to_have_text("A17")
+    until(page, "window.watch.followed.some(([text]) => text === 'A17')")
 
 
 def test_tokens(guide: Guide) -> None:

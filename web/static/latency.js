@@ -43,7 +43,10 @@ export class LatencyMeter extends Emitter {
     this.sources.get(side)?.disconnect();
     const source = this.context.createMediaStreamSource(stream);
     this.sources.set(side, source);
-    await this.context.audioWorklet.addModule(new URL("level-worklet.js", import.meta.url).href);
+    const module = new URL("level-worklet.js", import.meta.url).href;
+    await this.context.audioWorklet.addModule(module).catch((error) => {
+      if (this.sources.has(side)) throw error; // else closed meanwhile, which is no failure
+    });
     if (this.sources.get(side) !== source) return; // closed or replaced meanwhile
     const node = new AudioWorkletNode(this.context, "level", { numberOfOutputs: 0 });
     node.port.onmessage = ({ data }) => (side === "own" ? this.#hearOwn(data) : this.#hearHost(data));
