@@ -37,11 +37,12 @@ _DROPPED = re.compile(
     r"|算了|不用了|没事了|不必了",
     re.IGNORECASE,
 )
-# What begins so is not wanted; "two pizzas, no onions" is.
-_REFUSED = re.compile(
+# What begins so is not wanted, or only admired; "two pizzas, no onions" is wanted.
+_NOT_WANTED = re.compile(
     r"\W*(?:(?:no|well|but|oh|please),? )*"
     r"(?:(?:i|we)(?: really| just)? (?:don't|do not|didn't|won't|wouldn't) (?:really )?"
     r"(?:want|need|wish|like)|(?:don't|do not|never)(?! you| we| they))\b"
+    r"|what an? [\w ,]+[.!]?$"
     r"|(?:我|我们)?(?:先)?(?:不要|不用|不需要|不想|不必|别)",
     re.IGNORECASE,
 )
@@ -128,7 +129,7 @@ def _noun(slot: Slot, language: Language) -> str:
 
 
 def _is_barred(intent: Intent | None, question: str, language: Language) -> bool:
-    if _REFUSED.match(question.replace("’", "'")):
+    if _NOT_WANTED.match(question.replace("’", "'")):
         return True
     if intent is None or intent in ("order", "weather", "complaint", "safety"):
         return False

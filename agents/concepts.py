@@ -84,12 +84,17 @@ def term(text: str, language: Language, groups: tuple[str, ...] = GROUPS) -> str
     """
     parts = read(spaced(text))
     names = [key.partition(".") for key in parts[0].keys] if len(parts) == 1 else []
-    entries = [_DATA[group][name] for group, dot, name in names if dot and group in groups]
-    if not entries:
+    known = [(group, name) for group, dot, name in names if dot and group in groups]
+    if not known:
         return ""
     plain = spaced(text).lower()
-    named = [e for e in entries if plain in (e["en"][0], e["en"][0] + "s", e["zh"][0])]
-    return str((named or entries)[0][language][0])
+    for group, name in known:
+        entry = _DATA[group][name]
+        if plain in (entry["en"][0], entry["en"][0] + "s", entry["zh"][0]):
+            return str(entry[language][0])
+    # The narrowest of a group stands last, an order's number behind the order.
+    group, name = [one for one in known if one[0] == known[0][0]][-1]
+    return str(_DATA[group][name][language][0])
 
 
 def is_written_in(text: str, language: Language) -> bool:

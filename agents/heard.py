@@ -147,7 +147,7 @@ class Heard:
 
     def times(self) -> list[Found]:
         """Return times of the day as they are said: "half past seven", "晚上七点"."""
-        found = self._found(_TIMES, self._plain)
+        found = self._joined(self._found(_TIMES, self._plain))
         return [
             Found(f.start + 3, f.end, f.value[3:]) if f.value.lower().startswith("at ") else f
             for f in found
@@ -155,8 +155,12 @@ class Heard:
 
     def moments(self) -> list[Found]:
         """Return days and times that stand together as one: "tomorrow at 7 pm"."""
+        return self._joined([*self.dates(), *self.times()])
+
+    def _joined(self, found: Iterable[Found]) -> list[Found]:
+        """Return stretches as one that only small words part: "evening at seven o'clock"."""
         joined: list[Found] = []
-        for one in sorted([*self.dates(), *self.times()], key=lambda f: (f.start, -f.end)):
+        for one in sorted(found, key=lambda f: (f.start, -f.end)):
             last = joined[-1] if joined else None
             if last is not None and one.start < last.end:
                 continue
@@ -182,7 +186,7 @@ class Heard:
 
         `dull`: concepts and stems that say nothing here, for the tool itself is named by them.
         """
-        known = frozenset(dull)
+        known = frozenset(dull) | {"values.on_offer"}
         moments = [(f.start, f.end) for f in self.moments()]
         runs: list[Found] = []
         start = end = gap = -1
