@@ -49,6 +49,16 @@ async def test_a_question_from_a_file(tmp_path: Path) -> None:
         assert last.transcript == "a loud sound"
 
 
+async def test_a_question_aloud_where_the_client_ends_turns() -> None:
+    async with (
+        served() as server,
+        vivant.connect(server.url, turn_detection="off") as conversation,
+    ):
+        reply = await conversation.ask_sound(_tone(24_000, 0.5))
+        assert await reply.text() == "beep"
+        assert server.session.options.turn is None
+
+
 async def test_poses_and_pictures_have_the_clock_of_the_sound() -> None:
     async with (
         served() as server,

@@ -16,15 +16,14 @@ from transport.client.errors import (
     ClientError,
     ClientValueError,
     ConversationClosedError,
-    RequestRefusedError,
 )
 from transport.client.events import Event
 from transport.client.inbox import Inbox, Message
 from transport.client.link import Link, Reconnect
 from transport.client.media import AudioChunk
 from transport.client.microphone import Microphone
-from transport.client.question import server_answers, speak
-from transport.client.replies import MARK, Replies, Watch
+from transport.client.question import Watch, server_answers, speak
+from transport.client.replies import MARK, Replies
 from transport.client.reply import Reply
 from transport.client.sound import WIRE_RATE, Sound, mono, read_wav
 from transport.client.streams import MotionStream, SoundStream, Stream, VideoStream
@@ -225,7 +224,7 @@ class Conversation:
 
         Raises:
             ClientValueError: as `send_audio`.
-            RequestRefusedError: nothing was heard.
+            RequestRefusedError: nothing was heard in it (`code` "nothing_heard").
             ReplyLostError: the connection broke before it was answered; ask again.
         """
         samples = mono(sound)
@@ -357,13 +356,13 @@ class Conversation:
         """Have what was said count as all, unless the server has found that out by itself."""
         if watch.committed:
             return
+        event_id = _name()
+        self._inbox.refuse_to(watch.refused, (event_id,))
         try:
-            await self._confirmed(
-                {"type": "input_audio_buffer.commit"}, "input_audio_buffer.committed"
-            )
-        except RequestRefusedError:
-            if not watch.committed:
-                raise
+            await self.send({"type": "input_audio_buffer.commit", "event_id": event_id})
+            await watch.heard()
+        finally:
+            self._inbox.settled((event_id,))
 
     async def _respond(self, *before: Mapping[str, Any]) -> Reply:
         reply, mark = self._inbox.replies.expect()
@@ -374,7 +373,7 @@ class Conversation:
         """Send events and return the reply to them when it begins."""
         named = [{"event_id": _name(), **event} for event in events]
         event_ids = tuple(event["event_id"] for event in named)
-        self._inbox.refuse_to(reply, event_ids)
+        self._inbox.refuse_to(reply.fail, event_ids)
         try:
             for event in named:
                 await self.send(event)

@@ -20,7 +20,6 @@ from transport.client.media import (
     video_packet,
 )
 from transport.client.replies import Replies
-from transport.client.reply import Reply
 from transport.client.streams import EVENTS_KEPT, MotionStream, SoundStream, Stream, VideoStream
 
 Message = Mapping[str, Any]
@@ -66,12 +65,13 @@ class Inbox:
         self.calls: Calls | None = None
         self._format: MotionFormat | None = None
         self._words: list[Word] = []
-        self._refusals: dict[str, Reply] = {}
+        self._refusals: dict[str, Callable[[ClientError], None]] = {}
         self._handlers: dict[str, Callable[[Message], None]] = {
             "session.created": self._session,
             "session.updated": self._session,
             "input_audio_buffer.speech_started": self._person_speaks,
-            "input_audio_buffer.committed": self._committed,
+            "input_audio_buffer.committed": lambda _: self._settled(committed=True),
+            "input_audio_buffer.cleared": lambda _: self._settled(committed=False),
             "response.created": lambda event: replies.created(event["response"]),
             "response.done": self._done,
             "response.function_call_arguments.done": self._asked,
@@ -124,9 +124,9 @@ class Inbox:
             self._words.remove(word)
         word.heard.cancel()
 
-    def refuse_to(self, reply: Reply, event_ids: tuple[str, ...]) -> None:
-        """Let a refusal of any of these events fail a reply."""
-        self._refusals |= dict.fromkeys(event_ids, reply)
+    def refuse_to(self, refused: Callable[[ClientError], None], event_ids: tuple[str, ...]) -> None:
+        """Call `refused` if the server refuses any of these events."""
+        self._refusals |= dict.fromkeys(event_ids, refused)
 
     def settled(self, event_ids: tuple[str, ...]) -> None:
         """What was sent has been answered."""
@@ -164,9 +164,9 @@ class Inbox:
         if self.replies.watch is not None:
             self.replies.watch.spoken_on()
 
-    def _committed(self, _: Message) -> None:
+    def _settled(self, *, committed: bool) -> None:
         if self.replies.watch is not None:
-            self.replies.watch.committed = True
+            self.replies.watch.settled(committed=committed)
 
     def _asked(self, event: Message) -> None:
         if self.calls is not None:
@@ -201,14 +201,13 @@ class Inbox:
             param=detail.get("param"),
         )
         event_id = detail.get("event_id")
-        reply = self._refusals.pop(event_id, None)
+        refused = self._refusals.pop(event_id, None)
         words = [word for word in self._words if word.event_id == event_id]
-        if reply is not None:
-            self.replies.forget(reply)
-            reply.fail(error)
+        if refused is not None:
+            refused(error)
         for word in words:
             self._words.remove(word)
             if not word.heard.done():
                 word.heard.set_exception(error)
-        if reply is None and not words:
+        if refused is None and not words:
             logger.warning("the server refused something: %s %s", error.kind, error.code)

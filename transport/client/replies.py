@@ -1,6 +1,5 @@
 """Which response answers what: responses of the server become `Reply`s of whoever asked."""
 
-import asyncio
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,52 +7,11 @@ from typing import Any, Final
 
 from transport.client.errors import ClientError
 from transport.client.media import AudioChunk, TextChunk
+from transport.client.question import Watch
 from transport.client.reply import Reply
 
 # In a response's metadata: whose answer it is.
 MARK: Final = "vivant_ask"
-
-
-class Watch:
-    """The newest answer to what the person says, while somebody waits for one.
-
-    Attributes:
-        committed: what was said last has become an item.
-    """
-
-    def __init__(self) -> None:
-        self.committed = False
-        self._reply: Reply | None = None
-        self._error: ClientError | None = None
-        self._changed = asyncio.Event()
-
-    async def answer(self) -> Reply:
-        """Wait for the answer to what was said last.
-
-        Raises:
-            ClientError: there will be none.
-        """
-        await self._changed.wait()
-        if self._error is not None:
-            raise self._error
-        assert self._reply is not None
-        return self._reply
-
-    def answered(self, reply: Reply) -> None:
-        """An answer begins."""
-        self._reply = reply
-        self._changed.set()
-
-    def spoken_on(self) -> None:
-        """The person speaks again: what was answered was not all."""
-        self.committed = False
-        self._reply = None
-        self._changed.clear()
-
-    def fail(self, error: ClientError) -> None:
-        """There will be no answer."""
-        self._error = error
-        self._changed.set()
 
 
 class Replies:

@@ -265,6 +265,23 @@ async def test_a_spoken_question_that_is_not_heard(server: FakeServer) -> None:
             await conversation.ask_sound(np.zeros(240, np.int16))
 
 
+@pytest.mark.parametrize("answer", ["cleared", "none"])
+async def test_a_spoken_question_without_words(
+    server: FakeServer, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def commit(server: FakeServer, _: Message) -> None:
+        if answer == "cleared":
+            server.send("input_audio_buffer.speech_started", item_id="item_1", audio_start_ms=0)
+            server.send("input_audio_buffer.cleared")
+
+    monkeypatch.setattr("transport.client.question.NOTICED_S", 0.2)
+    server.on["input_audio_buffer.commit"] = commit
+    async with vivant.connect(server.url) as conversation:
+        with pytest.raises(vivant.RequestRefusedError, match="nothing was heard") as refused:
+            await conversation.ask_sound(np.zeros(240, np.int16))
+        assert refused.value.code == "nothing_heard"
+
+
 async def test_poses_carry_their_names_and_keep_step_with_sound(server: FakeServer) -> None:
     async with vivant.connect(server.url, motion=True) as conversation:
         server.pose(0)  # before its format: cannot be read
