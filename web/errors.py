@@ -16,6 +16,7 @@ from pipeline.errors import (
 )
 from transport.access.errors import MISSING, CredentialError, LimitReachedError, ScopeError
 from transport.errors import (
+    CallFailedError,
     CallNotFoundError,
     EventError,
     ExchangeNotFoundError,
@@ -32,6 +33,9 @@ from transport.errors import (
     ViewersFullError,
 )
 from transport.strict_json import write_json
+
+# A call that failed for want of an address or of time may succeed when those are there again.
+TRY_AGAIN_S: Final = 5
 
 _TYPES = {
     401: "authentication_error",
@@ -71,10 +75,11 @@ _ENGINE_ERRORS: Final[Mapping[type[VivantError], tuple[int, str, str | None]]] =
     ViewersFullError: (503, "viewers_full", None),
     ServerFullError: (503, "server_full", None),
     AvatarPreparingError: (503, "avatar_preparing", "avatar"),
+    CallFailedError: (503, "call_failed", None),
     CredentialError: (401, "invalid_api_key", None),
     ScopeError: (403, "insufficient_scope", None),
     LimitReachedError: (429, "limit_reached", None),
-    VivantError: (500, "call_failed", None),
+    VivantError: (500, "internal_error", None),
 }
 
 
@@ -144,6 +149,8 @@ def meaning(error: Exception) -> RequestRefusedError:
         code = error.code
     if isinstance(error, ServerFullError | AvatarPreparingError | LimitReachedError):
         headers["Retry-After"] = str(error.retry_after_s)
+    if isinstance(error, CallFailedError):
+        headers["Retry-After"] = str(TRY_AGAIN_S)
     if isinstance(error, CredentialError | ScopeError):
         headers["WWW-Authenticate"] = _challenge(error)
     return RequestRefusedError(status, str(error), code, param, headers or None)
