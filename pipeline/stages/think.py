@@ -62,7 +62,7 @@ class ThinkStage(Stage[Question]):
         if question.verbatim:
             for clause in to_clauses(question.text, question.language):
                 await self._give(turn, clause)
-        elif not question.text:
+        elif not question.text and not self._history.unanswered():
             for clause in self._host.greeting(question.language):
                 await self._give(turn, clause)
         else:

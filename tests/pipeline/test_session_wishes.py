@@ -70,6 +70,17 @@ async def test_a_function_is_asked_for_and_its_answer_spoken() -> None:
     await room.close()
 
 
+async def test_a_function_answers_before_anybody_has_spoken() -> None:
+    room = Room(options=SessionOptions(brief=Brief("", (STOCK,))))
+    await room.open()
+    room.session.submit_call("call_1", ToolCall("stock", "{}"))
+    room.session.submit_output("call_1", "three")
+    room.session.create_response()
+    await room.clock.run(3.0)
+    assert room.sink.of(ResponseDone)[0].transcript == "It says three."
+    await room.close()
+
+
 async def test_what_was_said_before_a_function_is_heard_to_its_end() -> None:
     room = Room("please look", options=SessionOptions(brief=Brief("", (STOCK,))))
     await room.open()
