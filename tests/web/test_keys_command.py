@@ -16,6 +16,7 @@ from pipeline.configuration import (
 from pipeline.errors import ConfigurationError
 from transport.access.access import open_access
 from web.command import main
+from web.command.child import without_keys
 from web.command.door import check_reach, open_door
 from web.command.main import build_parser
 from web.command.outcome import CommandError
@@ -206,3 +207,32 @@ def test_the_secret_of_a_default_server_is_kept(folder: Path) -> None:
     settings = AccessSettings()
     open_access(settings.keys_file, settings.secret_file)
     assert (folder / "token-secret").stat().st_mode & 0o777 == 0o600
+
+
+def test_acts_on_somebodys_data_are_recorded(tmp_path: Path, folder: Path, capsys: Capture) -> None:
+    config = tmp_path / "vivant.toml"
+    config.write_text(f'cache = "{tmp_path}/cache"\n[privacy]\nfolder = "{tmp_path}/people"\n')
+    out = tmp_path / "out.json"
+    assert main(["data", "export", "ann", "-o", str(out), "--config", str(config)]) == 0
+    assert main(["data", "delete", "ann", "--config", str(config)]) == 0
+    assert main(["data", "delete", "../ann", "--config", str(config)]) == 1
+    capsys.readouterr()
+    lines = [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
+    assert [(line["key"], line["act"], line["target"]) for line in lines] == [
+        ("command", "data export", "ann"),
+        ("command", "data delete", "ann"),
+    ]
+
+
+def test_a_commands_own_server_asks_for_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """`vivant talk` and the benchmarks talk to a server of their own, whatever keys there are."""
+    _create(capsys, "shop")
+    monkeypatch.setenv("VIVANT_API_KEY", "k" * 40)
+    environment = without_keys(str(tmp_path / "empty"))
+    assert open_door(Configuration()).access.required
+    monkeypatch.setenv("VIVANT_CONFIG", environment["VIVANT_CONFIG"])
+    monkeypatch.delenv("VIVANT_API_KEY")
+    assert "VIVANT_API_KEY" not in environment
+    assert not open_door(Configuration()).access.required

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 LONGEST: Final = 200  # letters of what was acted on
+COMMAND: Final = "command"  # who acts on the command line, where nobody shows a key
 
 logger = logging.getLogger("vivant.audit")
 

@@ -1,13 +1,16 @@
 """A server of one's own in a child process, for commands that need one to talk to."""
 
+import os
 import selectors
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from pipeline.folders import SETTINGS_VARIABLE
 from web.command.outcome import CommandError
 from web.command.serve import READY
 
@@ -26,11 +29,25 @@ def own_server(arguments: Sequence[str] = ()) -> Iterator[str]:
         CommandError: the server ended, or was not ready in time; its own words are on stderr.
     """
     command = [sys.executable, "-m", "web.command", "serve", "--port", "0", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, bufsize=1) as server:
+    with (
+        tempfile.TemporaryDirectory(prefix="vivant-") as settings,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, bufsize=1, env=without_keys(settings)
+        ) as server,
+    ):
         try:
             yield _await_ready(server)
         finally:
             _stop(server)
+
+
+def without_keys(settings: str) -> dict[str, str]:
+    """Return an environment in which the user's keys are not asked for: the server is on loopback
+    and lasts as long as the command.
+    """
+    environment = {**os.environ, SETTINGS_VARIABLE: settings}
+    environment.pop("VIVANT_API_KEY", None)
+    return environment
 
 
 def _await_ready(server: "subprocess.Popen[str]") -> str:

@@ -9,6 +9,7 @@ from web.command.arguments import add_config, new_file
 from web.command.outcome import CommandError, write_report
 
 if TYPE_CHECKING:
+    from pipeline.configuration import Configuration
     from pipeline.privacy import Holdings
 
 
@@ -29,27 +30,42 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     delete.set_defaults(run=_delete)
 
 
-def _holdings(chosen: argparse.Namespace) -> "Holdings":
-    from pipeline.configuration import load_configuration
+def _holdings(configuration: "Configuration") -> "Holdings":
     from pipeline.privacy import open_holdings
 
-    return open_holdings(load_configuration(chosen.config))
+    return open_holdings(configuration)
+
+
+def _configuration(chosen: argparse.Namespace) -> "Configuration":
+    from pipeline.configuration import load_configuration
+
+    return load_configuration(chosen.config)
+
+
+def _record(configuration: "Configuration", act: str, person: str) -> None:
+    from transport.access.audit import COMMAND, Audit
+
+    Audit(configuration.access.audit_file).write(COMMAND, act, person, "done")
 
 
 def _export(chosen: argparse.Namespace) -> int:
-    data = _holdings(chosen).export(chosen.person)
+    configuration = _configuration(chosen)
+    data = _holdings(configuration).export(chosen.person)
     try:
         text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
         chosen.output.touch(mode=0o600)
         chosen.output.write_text(text, "utf-8")
     except OSError as error:
         raise CommandError(f"cannot write {chosen.output}: {error.strerror}") from error
+    _record(configuration, "data export", chosen.person)
     kinds = ("transcripts", "recordings", "avatars")
     write_report({"person": chosen.person, **{kind: len(data[kind]) for kind in kinds}})
     return 0
 
 
 def _delete(chosen: argparse.Namespace) -> int:
-    deleted = _holdings(chosen).delete(chosen.person)
+    configuration = _configuration(chosen)
+    deleted = _holdings(configuration).delete(chosen.person)
+    _record(configuration, "data delete", chosen.person)
     write_report({"person": chosen.person, **asdict(deleted)})
     return 0

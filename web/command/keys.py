@@ -10,13 +10,10 @@ from web.command.outcome import note
 
 if TYPE_CHECKING:
     from pipeline.configuration import AccessSettings
-    from transport.access.audit import Audit
     from transport.access.keys import ApiKey, KeyFile
 
 SCOPES = ("talk", "watch", "publish", "operate")
 DAY_S = 86_400
-# Who acts where nobody shows a key.
-COMMAND = "command"
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -70,10 +67,10 @@ def _file(settings: "AccessSettings") -> "KeyFile":
     return KeyFile(settings.keys_file)
 
 
-def _audit(settings: "AccessSettings") -> "Audit":
-    from transport.access.audit import Audit
+def _record(settings: "AccessSettings", act: str, key_id: str) -> None:
+    from transport.access.audit import COMMAND, Audit
 
-    return Audit(settings.audit_file)
+    Audit(settings.audit_file).write(COMMAND, act, key_id, "done")
 
 
 def _create(chosen: argparse.Namespace) -> int:
@@ -84,7 +81,7 @@ def _create(chosen: argparse.Namespace) -> int:
     expires = time.time() + chosen.days * DAY_S if chosen.days else None
     scopes = chosen.scopes or ("talk", "watch")
     made, key = _file(settings).create(chosen.name, scopes, limits, expires)
-    _audit(settings).write(COMMAND, "keys create", made.id, "done")
+    _record(settings, "keys create", made.id)
     note(f"{made.id} {made.name} ({', '.join(made.scopes)}), in {settings.keys_file}")
     note("this is the only time the key is shown; a server of these keys now asks for one:")
     print(key)
@@ -106,7 +103,7 @@ def _list(chosen: argparse.Namespace) -> int:
 def _revoke(chosen: argparse.Namespace) -> int:
     settings = _settings(chosen)
     key = _file(settings).revoke(chosen.which)
-    _audit(settings).write(COMMAND, "keys revoke", key.id, "done")
+    _record(settings, "keys revoke", key.id)
     print(f"{key.id} {key.name} is revoked; what it opened ends within seconds")
     return 0
 
@@ -129,7 +126,7 @@ def _token(chosen: argparse.Namespace) -> int:
         )
     secret = load_secret(settings.secret_file)
     token = Tokens(secret).issue(key.id, scopes, seconds=60 * chosen.minutes)
-    _audit(settings).write(COMMAND, "keys token", key.id, "done")
+    _record(settings, "keys token", key.id)
     until = datetime.fromtimestamp(token.expires_at).astimezone().strftime("%H:%M")
     note(f"until {until}; open the page at its address with this behind it:")
     print(f"#token={token.value}")
