@@ -4,6 +4,7 @@ It has the interpreter to itself: PyAV holds the lock in much of what it does. I
 so that it starts at once.
 """
 
+import contextlib
 import signal
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -51,37 +52,39 @@ class Finish:
 
 
 def egress_process(connection: Connection, job: Job) -> None:
-    """Write what comes through `connection` until `Finish`, or until the other side is gone."""
+    """Write what comes through `connection` until `Finish`.
+
+    When the other side is gone, what there is gets finished all the same.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to end
     try:
         output = open_output(job)
-        connection.send(Opened())
+        _tell(connection, Opened())
         _copy(connection, output)
         output.close()
-        reply: Reply = Finished()
     except OutputError as error:
-        reply = Broken(job.target.masked(str(error)), error.retryable)
-    except (EOFError, ConnectionError):
-        return
-    try:
-        connection.send(reply)
-    except ConnectionError:
-        return
+        _tell(connection, Broken(job.target.masked(str(error)), error.retryable))
+    else:
+        _tell(connection, Finished())
 
 
 def _copy(connection: Connection, output: Output) -> None:
-    unreported = 0
+    untold = 0
     while True:
-        if unreported >= REPORT_PACKETS or (unreported and not connection.poll(REPORT_SECONDS)):
-            connection.send(Written(unreported))
-            unreported = 0
+        if untold >= REPORT_PACKETS or (untold and not connection.poll(REPORT_SECONDS)):
+            _tell(connection, Written(untold))
+            untold = 0
         try:
             order: Packet | Finish = connection.recv()
         except (EOFError, ConnectionError):
-            return  # whoever had the output written is gone; what there is gets finished
+            return
         if isinstance(order, Finish):
-            if unreported:
-                connection.send(Written(unreported))
+            _tell(connection, Written(untold))
             return
         output.add(order)
-        unreported += 1
+        untold += 1
+
+
+def _tell(connection: Connection, reply: Reply) -> None:
+    with contextlib.suppress(ConnectionError):  # nobody is left to hear it
+        connection.send(reply)

@@ -1,7 +1,8 @@
 """Opening an output: the container that FFmpeg writes, and what is put in its place at the end."""
 
 import contextlib
-from collections.abc import Callable
+import fcntl
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -92,12 +93,13 @@ def salvage(target: Target, part: int, written: int) -> bool:
     """
     if not isinstance(target, RecordingTarget):
         return written > 0
-    partial = _partial(target.part(part))
+    partial = target.partial(part)
     try:
-        if playable := _has_fragment(partial):
-            partial.replace(target.part(part))
-        else:
-            partial.unlink(missing_ok=True)
+        with _locked(partial):
+            if playable := _has_fragment(partial):
+                partial.replace(target.part(part))
+            else:
+                partial.unlink()
     except OSError:
         return False
     return playable
@@ -140,12 +142,16 @@ def _open_hls(job: Job, target: HlsTarget) -> Output:
 
 
 def _open_recording(job: Job, target: RecordingTarget) -> Output:
-    final = target.part(job.part)
+    final, partial = target.part(job.part), target.partial(job.part)
     if final.exists():
         raise OutputError(f"{target} exists", retryable=False)
     final.parent.mkdir(parents=True, exist_ok=True)
-    partial = _partial(final)
     partial.touch()  # PyAV would not notice before the first packet that it cannot write
+    try:
+        lock = contextlib.ExitStack()
+        lock.enter_context(_locked(partial))
+    except BlockingIOError as error:
+        raise OutputError(f"{target} is being made", retryable=False) from error
     # Fragments while it is written; at the end an index of the whole file takes their place.
     options = {
         "movflags": "hybrid_fragmented+delay_moov+frag_keyframe",
@@ -156,8 +162,21 @@ def _open_recording(job: Job, target: RecordingTarget) -> Output:
 
     def finish() -> None:
         partial.replace(final)
+        lock.close()
 
     return Output(Muxer(container, job.size), finish)
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a file for this process alone; a process that dies lets go of it.
+
+    Raises:
+        BlockingIOError: another process holds it.
+    """
+    with path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
 
 
 def _clear(folder: Path, *, continued: bool) -> None:
@@ -169,10 +188,6 @@ def _clear(folder: Path, *, continued: bool) -> None:
         for path in folder.glob(pattern):
             if path.name not in kept:
                 path.unlink(missing_ok=True)
-
-
-def _partial(path: Path) -> Path:
-    return path.with_name(f".{path.name}.partial")
 
 
 def _has_fragment(path: Path) -> bool:

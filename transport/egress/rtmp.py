@@ -130,9 +130,10 @@ class RtmpPublisher:
         """Connect to the first address that answers, of those that were checked."""
         host, port = self._target.host, self._target.port
         addresses = resolve(host, port, allow_private=self._target.allow_private)
-        for address in addresses[:-1]:
+        for tried, address in enumerate(addresses[:-1]):
+            share = self._left() / (len(addresses) - tried)  # of the time, for each address
             with contextlib.suppress(OSError):
-                return self._secured(socket.create_connection((address, port), self._left()))
+                return self._secured(socket.create_connection((address, port), share))
         return self._secured(socket.create_connection((addresses[-1], port), self._left()))
 
     def _secured(self, plain: socket.socket) -> socket.socket:
@@ -145,6 +146,7 @@ class RtmpPublisher:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
         try:
+            plain.settimeout(self._left())
             return context.wrap_socket(plain, server_hostname=self._target.host)
         except OSError:
             plain.close()

@@ -149,7 +149,8 @@ class RecordingTarget:
         name: letters, digits, "_" and "-", at most 64; an existing recording is never replaced.
 
     Raises:
-        ConfigurationError: a value is not accepted, or there is a recording of that name.
+        ConfigurationError: a value is not accepted, or there is a recording of that name, be it
+            one that is being made or that was interrupted by the end of the machine.
     """
 
     folder: Path
@@ -157,12 +158,25 @@ class RecordingTarget:
 
     def __post_init__(self) -> None:
         _check_place(self.folder, self.name, self.part(1))
-        if self.part(1).exists():
+        if self.part(1).exists() or self.partial(1).exists():
             raise ConfigurationError(f"recording {self.name!r} exists; accepted: another name")
 
     def part(self, number: int) -> Path:
         """Return the file of the part `number`, from 1."""
         return self.folder / (f"{self.name}.mp4" if number == 1 else f"{self.name}.{number}.mp4")
+
+    def partial(self, number: int) -> Path:
+        """Return the file that the part is in until it is finished."""
+        path = self.part(number)
+        return path.with_name(f".{path.name}.partial")
+
+    @property
+    def files(self) -> list[Path]:
+        """All files there are of this recording now, parts that are not finished among them."""
+        pattern = re.compile(rf"\.?{re.escape(self.name)}(\.\d+)?\.mp4(\.partial)?")
+        if not self.folder.is_dir():
+            return []
+        return sorted(path for path in self.folder.iterdir() if pattern.fullmatch(path.name))
 
     def masked(self, text: str) -> str:
         return text

@@ -1,6 +1,7 @@
 """Recordings: the file is what the session was, and a killed process leaves one that plays."""
 
 import asyncio
+import multiprocessing
 import os
 import signal
 from pathlib import Path
@@ -10,8 +11,12 @@ import pytest
 
 from pipeline.errors import ConfigurationError
 from pipeline.mp4 import AI_NOTICE
-from tests.transport.egress.media import SIZE, Source, names, read
+from tests.transport.egress.media import PICTURE, SIZE, Source, beep, coded_gop, names, read
+from transport.egress.child import Opened, egress_process
 from transport.egress.egress import open_egress
+from transport.egress.errors import OutputError
+from transport.egress.outputs import Job, open_output, salvage
+from transport.egress.packets import Packet
 from transport.egress.states import EgressTimes
 from transport.egress.targets import RecordingTarget
 
@@ -159,6 +164,47 @@ async def test_a_session_without_output_leaves_nothing(tmp_path: Path) -> None:
     await egress.close()
     assert egress.statistics.state == "ended"
     assert names(tmp_path) == []
+
+
+def test_the_file_is_finished_when_the_server_dies(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    target = RecordingTarget(tmp_path, "film")
+    job = Job(target, SIZE, part=1, timeout=1)
+    process = context.Process(target=egress_process, args=(theirs, job))
+    process.start()
+    theirs.close()
+    assert ours.recv() == Opened()
+    for index, coded in enumerate(coded_gop(bright=False)):
+        ours.send(Packet(coded.data, index * PICTURE, sound=False, keyframe=coded.keyframe))
+        ours.send(Packet(beep(index * PICTURE, PICTURE).tobytes(), index * PICTURE, sound=True))
+    ours.close()
+    process.join(20)
+    assert process.exitcode == 0
+    assert names(tmp_path) == ["film.mp4"]
+    assert len(read(target.part(1)).pictures) == 50
+
+
+def test_two_recordings_of_one_name_do_not_meet(tmp_path: Path) -> None:
+    first, second = RecordingTarget(tmp_path, "film"), RecordingTarget(tmp_path, "film")
+    output = open_output(Job(first, SIZE, part=1, timeout=1))
+    with pytest.raises(OutputError, match="is being made") as refused:
+        open_output(Job(second, SIZE, part=1, timeout=1))
+    assert not refused.value.retryable
+    assert not salvage(second, 1, written=0)
+    with pytest.raises(ConfigurationError, match="'film' exists"):
+        RecordingTarget(tmp_path, "film")
+    assert first.files == [tmp_path / ".film.mp4.partial"]
+    for packet in (
+        Packet(coded_gop(bright=False)[0].data, 0, sound=False, keyframe=True),
+        Packet(bytes(1920), 0, sound=True),
+    ):
+        output.add(packet)
+    output.close()
+    (tmp_path / "film-2.mp4").touch()
+    assert first.files == [tmp_path / "film.mp4"]
+    with pytest.raises(OutputError, match="exists"):
+        open_output(Job(second, SIZE, part=1, timeout=1))
 
 
 async def test_a_size_no_picture_has_is_refused(tmp_path: Path) -> None:

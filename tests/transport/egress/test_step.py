@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -35,8 +36,8 @@ def pictures(second: int) -> list[Packet]:
 
 def last_minutes(file: io.BytesIO | Path, start: float) -> tuple[list[float], list[float]]:
     """Return when pictures turn bright and when sound begins, from `start` seconds on."""
-    where = str(file) if isinstance(file, Path) else file
-    with av.open(where) as container:
+    where: Any = str(file) if isinstance(file, Path) else file
+    with av.open(where, "r") as container:
         container.seek(int(start * av.time_base))
         flashes, dark = [], False
         for picture in container.decode(video=0):
@@ -46,7 +47,7 @@ def last_minutes(file: io.BytesIO | Path, start: float) -> tuple[list[float], li
             dark = not bright
     if not isinstance(file, Path):
         file.seek(0)
-    with av.open(where) as container:
+    with av.open(where, "r") as container:
         container.seek(int(start * av.time_base))
         beeps, quiet_since = [], None
         for frame in container.decode(audio=0):
@@ -88,7 +89,7 @@ def test_times_over_rtmp_do_not_drift() -> None:
     muxer.close()
     sent.seek(0)
     times: dict[str, list[int]] = {"video": [], "audio": []}
-    with av.open(sent) as file:
+    with av.open(sent, "r") as file:
         for coded in file.demux():
             if coded.dts is not None:
                 times[coded.stream.type].append(coded.dts)
