@@ -95,7 +95,7 @@ def _target(wish: Mapping[str, Any], stream: str, outlets: Outlets) -> Target:
         ConfigurationError: a value is not accepted.
     """
     kind = wish.get("type")
-    if kind not in _FIELDS:
+    if not isinstance(kind, str) or kind not in _FIELDS:
         raise _refused("type", shown(kind), ", ".join(_FIELDS))
     for key in wish:
         if key != "type" and key not in _FIELDS[kind]:

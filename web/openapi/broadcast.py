@@ -26,7 +26,7 @@ TAGS: Final = (
 )
 FRAGMENT: Final = "application/trickle-ice-sdpfrag"
 
-_STREAM: Final = in_path("stream", "the name of a stream", pattern=NAME)
+STREAM: Final = in_path("stream", "the name of a stream", pattern=NAME)
 _EXCHANGE: Final = in_path("exchange_id", "the last part of `Location`", maxLength=128)
 _OBJECT: Final = record(
     object={"const": "stream"},
@@ -73,8 +73,8 @@ _SAID: Final[Schema] = {
 }
 _LATE: Final = refused("the body did not arrive in time")
 _LARGE: Final = refused("the body is larger than 128 KiB")
-_NO_STREAM: Final = refused("there is no such stream")
-_READ: Final = {408: _LATE, 413: _LARGE, 415: refused("the body is of another type")}
+NO_STREAM: Final = refused("there is no such stream")
+BODY: Final = {408: _LATE, 413: _LARGE, 415: refused("the body is of another type")}
 _HEADERS: Final = {
     "Location": "what came of the offer: `PATCH` candidates to it, `DELETE` it to leave",
     "ETag": "for `If-Match` of a `PATCH`",
@@ -88,7 +88,7 @@ def _exchange(
     """Return the operations of WHIP or of WHEP."""
     place = path + "/{exchange_id}"
     gone = refused("there is no such stream, or nothing came of an offer under this name")
-    both = (_STREAM, _EXCHANGE)
+    both = (STREAM, _EXCHANGE)
     matched = Parameter("If-Match", "the `ETag` of the offer's answer", TEXT, "header")
     return (
         Operation(
@@ -98,15 +98,15 @@ def _exchange(
             {
                 201: Answer("the answer", {SDP: TEXT}, _HEADERS),
                 400: refused("the offer cannot be answered"),
-                404: _NO_STREAM,
+                404: NO_STREAM,
                 503: FULL,
-                **_READ,
+                **BODY,
                 **other,
             },
             tag,
             text="Candidates may follow by `PATCH`. The servers that find a way through NAT are "
             'told as `Link` headers with `rel="ice-server"`, here and by `OPTIONS`.',
-            parameters=(_STREAM,),
+            parameters=(STREAM,),
             body=Body("the offer", {SDP: TEXT}),
             scope=allowed,
         ),
@@ -114,9 +114,9 @@ def _exchange(
             "GET",
             path,
             "Find out whether the stream is there.",
-            {204: Answer("it is"), 404: _NO_STREAM},
+            {204: Answer("it is"), 404: NO_STREAM},
             tag,
-            parameters=(_STREAM,),
+            parameters=(STREAM,),
             scope=allowed,
         ),
         Operation(
@@ -130,7 +130,7 @@ def _exchange(
                 412: refused("`If-Match` is not the present `ETag`"),
                 422: refused("ICE restarts are not done: offer anew"),
                 428: refused("`If-Match` is missing"),
-                **_READ,
+                **BODY,
             },
             tag,
             parameters=(*both, matched),
@@ -168,7 +168,7 @@ OPERATIONS: Final = (
             400: refused("a wish is not accepted"),
             409: refused("the name is taken"),
             503: FULL,
-            **_READ,
+            **BODY,
         },
         "streams",
         body=Body("its name, and what it is to be", {JSON: _ASKED}),
@@ -191,9 +191,9 @@ OPERATIONS: Final = (
         "GET",
         "/v1/streams/{stream}",
         "Show a stream.",
-        {200: found("the stream", _OBJECT), 404: _NO_STREAM},
+        {200: found("the stream", _OBJECT), 404: NO_STREAM},
         "streams",
-        parameters=(_STREAM,),
+        parameters=(STREAM,),
         scope="operate",
     ),
     Operation(
@@ -205,10 +205,10 @@ OPERATIONS: Final = (
                 "it has ended",
                 record(name=TEXT, object={"const": "stream"}, status={"const": "ended"}),
             ),
-            404: _NO_STREAM,
+            404: NO_STREAM,
         },
         "streams",
-        parameters=(_STREAM,),
+        parameters=(STREAM,),
         scope="operate",
     ),
     Operation(
@@ -221,11 +221,11 @@ OPERATIONS: Final = (
                 record(name=TEXT, object={"const": "stream"}, status={"const": "speaking"}),
             ),
             400: refused("the text is not accepted, or too many wait"),
-            404: _NO_STREAM,
-            **_READ,
+            404: NO_STREAM,
+            **BODY,
         },
         "streams",
-        parameters=(_STREAM,),
+        parameters=(STREAM,),
         body=Body("the text", {JSON: _SAID}),
         scope="operate",
     ),

@@ -1,7 +1,8 @@
-"""Operations that send a stream on, and the playlists it is watched by."""
+"""Operations that send a stream elsewhere: ingests, playlists, recordings."""
 
 from typing import Final
 
+from web.openapi.broadcast import BODY, NO_STREAM, STREAM
 from web.openapi.operation import (
     JSON,
     TEXT,
@@ -14,114 +15,107 @@ from web.openapi.operation import (
     record,
     refused,
 )
-from web.openapi.talking import NAME
 
-TAGS: Final = (("egress", "Streams sent on to RTMP ingests, HLS playlists and recordings."),)
+TAGS: Final = (
+    ("egress", "Where a stream goes beside its viewers: RTMP, HLS, MP4 recordings."),
+    ("playlists", "Watch a stream by HLS (RFC 8216)."),
+)
 
-_PATH: Final = "/v1/streams/{stream}/egress"
-_STREAM: Final = in_path("stream", "the name of a stream", pattern=NAME)
-_ID: Final = in_path("egress_id", "the id of an egress", maxLength=128)
-_FILE: Final = in_path("file", "`index.m3u8`, or what it names", maxLength=128)
-_GONE: Final = refused("there is no such stream, or it has no such egress")
+_EGRESS: Final = in_path("egress_id", "the last part of `Location`", maxLength=128)
+_COUNT: Final = {"type": "integer", "minimum": 0}
 _OBJECT: Final = record(
+    ("object", "id", "stream", "type", "target", "state", "sent", "dropped", "reconnects", "error"),
     object={"const": "egress"},
     id=TEXT,
     stream=TEXT,
     type={"enum": ["rtmp", "hls", "recording"]},
-    target={"type": "string", "description": "where to, without the stream key"},
+    target={"type": "string", "description": "where it goes, without the key of an ingest"},
     state={"enum": ["starting", "running", "reconnecting", "failed", "ended"]},
-    sent={"type": "integer", "minimum": 0, "description": "pictures and frames of sound"},
-    dropped={"type": "integer", "minimum": 0},
-    reconnects={"type": "integer", "minimum": 0},
+    sent={**_COUNT, "description": "pictures, and sound by 20 ms"},
+    dropped=_COUNT,
+    reconnects=_COUNT,
     error={"type": "string", "description": "what went wrong last"},
+    playlist={"type": "string", "description": "of `hls`: where it is watched"},
 )
 _ASKED: Final[Schema] = {
     **record(
         ("type",),
-        type={"enum": ["rtmp", "hls", "recording"]},
-        url={
-            "type": "string",
-            "maxLength": 2048,
-            "description": "rtmp: `rtmp[s]://HOST[:PORT]/APP/KEY`",
-        },
+        type={"type": "string", "enum": ["rtmp", "hls", "recording"]},
+        url={"type": "string", "description": "of `rtmp`: the ingest, with its key; needed"},
         verify={
             "type": "boolean",
             "default": True,
-            "description": "rtmp: whether the certificate of an RTMPS ingest must be valid",
+            "description": "of `rtmp`: check the certificate of an `rtmps` ingest",
         },
         playlist={
+            "type": "string",
             "enum": ["sliding", "event"],
             "default": "sliding",
-            "description": "hls: keep the newest segments, or all",
+            "description": "of `hls`: the newest seconds, or all from the beginning",
         },
         segments={
             "type": "integer",
-            "minimum": 3,
-            "maximum": 60,
             "default": 6,
-            "description": "hls: how many a sliding playlist lists",
+            "description": "of `hls`: how many a sliding playlist lists, 2 s each",
         },
         name={
             "type": "string",
-            "maxLength": 64,
-            "description": "recording: its file's name, without `.mp4`",
+            "pattern": "^[A-Za-z0-9_-]{1,64}$",
+            "description": "of `recording`: the file's name, without its ending; needed",
         },
     ),
     "additionalProperties": False,
 }
-_READ: Final = {
-    408: refused("the body did not arrive in time"),
-    413: refused("the body is larger than 128 KiB"),
-    415: refused("the body is of another type"),
-}
+_GONE: Final = refused("there is no such stream, or no such egress of it")
 
 OPERATIONS: Final = (
     Operation(
         "POST",
-        _PATH,
+        "/v1/streams/{stream}/egress",
         "Send a stream on.",
         {
-            201: Answer("it begins", {JSON: _OBJECT}, {"Location": "where it is shown and ended"}),
+            201: Answer("it begins", {JSON: _OBJECT}, {"Location": "its own address"}),
             400: refused("a value is not accepted"),
-            404: _GONE,
-            409: refused("the stream goes to as many places as it may, or to that place already"),
-            **_READ,
+            404: NO_STREAM,
+            409: refused("it is written already, or the stream has as many as it may"),
+            **BODY,
         },
         "egress",
-        text="Each runs in a process of its own and begins again when its target was away. "
-        "How it goes is told by `GET`.",
-        parameters=(_STREAM,),
-        body=Body("where to", {JSON: _ASKED}),
+        text="It is answered at once; how it goes is told by `GET`. Only fields of its `type` are "
+        "accepted. A recording is noted as data of the person whose stream it is, or of "
+        "`stream-NAME`: see [people](#people).",
+        parameters=(STREAM,),
+        body=Body("where it goes", {JSON: _ASKED}),
         scope="operate",
     ),
     Operation(
         "GET",
-        _PATH,
+        "/v1/streams/{stream}/egress",
         "List where a stream goes.",
         {
             200: found(
                 "all of them",
                 record(object={"const": "list"}, data={"type": "array", "items": _OBJECT}),
             ),
-            404: _GONE,
+            404: NO_STREAM,
         },
         "egress",
-        parameters=(_STREAM,),
+        parameters=(STREAM,),
         scope="operate",
     ),
     Operation(
         "GET",
-        _PATH + "/{egress_id}",
+        "/v1/streams/{stream}/egress/{egress_id}",
         "Show how an egress does.",
-        {200: found("the egress", _OBJECT), 404: _GONE},
+        {200: found("how it does", _OBJECT), 404: _GONE},
         "egress",
-        parameters=(_STREAM, _ID),
+        parameters=(STREAM, _EGRESS),
         scope="operate",
     ),
     Operation(
         "DELETE",
-        _PATH + "/{egress_id}",
-        "End an egress; its file is finished.",
+        "/v1/streams/{stream}/egress/{egress_id}",
+        "End an egress; a file is finished.",
         {
             200: found(
                 "it has ended",
@@ -130,26 +124,27 @@ OPERATIONS: Final = (
             404: _GONE,
         },
         "egress",
-        parameters=(_STREAM, _ID),
+        parameters=(STREAM, _EGRESS),
         scope="operate",
     ),
     Operation(
         "GET",
         "/v1/hls/{stream}/{file}",
-        "Watch a stream that has an HLS egress (RFC 8216).",
+        "Fetch a playlist or a piece of one.",
         {
             200: Answer(
                 "the file",
-                {
-                    "application/vnd.apple.mpegurl": TEXT,
-                    "video/mp4": {"type": "string", "format": "binary"},
-                    "video/iso.segment": {"type": "string", "format": "binary"},
-                },
+                dict.fromkeys(
+                    ("application/vnd.apple.mpegurl", "video/mp4", "video/iso.segment"), TEXT
+                ),
             ),
-            404: refused("there is no such file"),
+            404: refused("no playlist has it"),
         },
-        "egress",
-        parameters=(_STREAM, _FILE),
+        "playlists",
+        parameters=(
+            STREAM,
+            in_path("file", "`index.m3u8`, or what it names", pattern="^[a-z0-9_.]{1,40}$"),
+        ),
         scope="watch",
     ),
 )
