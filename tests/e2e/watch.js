@@ -79,6 +79,7 @@
   };
 
   window.watch = {
+    record,
     events: [],
     sent: [],
     granted: [],
