@@ -11,9 +11,9 @@ import openai
 import pytest
 
 from pipeline.options import IceServer
+from tests.names import NAMES
 from tests.transport.access.doors import BEGIN, Door
 from tests.web.fakes import StubCalls, StubEngine, client_of
-from tests.web.test_names import NAMES
 from transport.access.grant import Limits
 from transport.access.secret import Secret
 from transport.webhooks import Webhooks

@@ -9,32 +9,15 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route, WebSocketRoute
 
-from tests.conftest import SHARED
+from tests.names import NAMES
 from tests.web.fakes import StubCalls, StubEngine, client_of
 from tests.web.whole import whole_app
 from web.app import create_app
 
-OWN = [
-    "../secret.js",
-    "..\\secret.js",
-    "/etc/hostname",
-    "%2e%2e/app.py",
-    "page.js/../../app.py",
-    "page.js\x00.css",
-    "",
-    ".",
-    "..",
-    "x" * 5000,
-    "Page.js",
-    "\u202ejs.egap",
-]
-_FILE = SHARED / "cases" / "names.json"
-NAMES = [*OWN, *(json.loads(_FILE.read_text("utf-8")) if _FILE.is_file() else [])]
-
 # Names that are fine ids of persons, of whom nothing is kept.
 PERSONS = {"Page.js"}
 # What else stands in a path beside the name that is tried.
-OTHERS = {"stream": "stage", "number": "0", "exchange_id": "abc", "person": "p-1", "egress": "abc"}
+OTHERS = {"stream": "stage", "number": "0", "exchange_id": "abc", "person": "p-1", "egress_id": "abc"}
 FIELDS = ("avatar", "scene", "style", "voice", "framing", "language", "resume")
 
 

@@ -79,15 +79,16 @@ def replace_private(path: Path, content: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def check_private(path: Path) -> None:
-    """Check that a file is its owner's alone.
+def check_private(path: Path, *, readable: bool = False) -> None:
+    """Check that a file is its owner's alone; others may read it where it is `readable`.
 
     Raises:
-        AccessValueError: others may read or write it.
+        AccessValueError: others may do more.
         FileNotFoundError: there is none.
     """
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        raise AccessValueError(f"others can read {path}; accepted: chmod 600 {path}")
+    if stat.S_IMODE(path.stat().st_mode) & (0o022 if readable else 0o077):
+        done = "change" if readable else "read"
+        raise AccessValueError(f"others can {done} {path}; accepted: chmod 600 {path}")
 
 
 def _created(path: Path) -> BinaryIO:

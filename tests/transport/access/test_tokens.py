@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import ConfigurationError
-from tests.web.test_names import NAMES
+from tests.names import NAMES
 from transport.access.errors import EXPIRED, WRONG, AccessValueError, CredentialError
 from transport.access.grant import SCOPES
 from transport.access.secret import Secret
