@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from transport.client.address import Address
 from transport.client.calls import Calls
@@ -29,6 +29,9 @@ from transport.client.sound import WIRE_RATE, Sound, mono, read_wav
 from transport.client.streams import MotionStream, SoundStream, Stream, VideoStream
 from transport.client.tools import Handler, Toolbox
 from transport.client.wishes import Scene, TurnDetection, session
+
+# How often the server is told how much sound has come.
+TELL_EVERY_MS: Final = 500.0
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +75,7 @@ class Conversation:
         self._untold_tools = False
         self._motion, self._video = motion, video
         self._microphone = Microphone()
-        self._inbox = Inbox(Replies(self._stop))
+        self._inbox = Inbox(Replies(self._stop), self._sound_arrived)
         self._link = Link(address, reconnect, tls, self._inbox.receive, self._inbox.tell)
         self._calls = Calls(toolbox, self._inbox.replies, self.send, self._spawn)
         self._inbox.calls = self._calls
@@ -80,6 +83,8 @@ class Conversation:
         self._running: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._told_ms = 0.0
+        self._tells_itself = False
 
     async def __aenter__(self) -> Self:
         """Connect.
@@ -323,11 +328,13 @@ class Conversation:
 
     async def heard(self, position_ms: float) -> None:
         """Tell how far the person has heard, once a second or so, where sound is played from a
-        buffer: an interruption then cuts the host's memory where it should.
+        buffer: an interruption then cuts the host's memory where it should. Without it, sound
+        counts as heard when it has come.
 
         Args:
             position_ms: on the clock of `AudioChunk.position_ms`.
         """
+        self._tells_itself = True
         await self.send({"type": "avatar.heard", "position_ms": position_ms})
 
     async def send(self, event: Mapping[str, Any]) -> None:
@@ -396,6 +403,17 @@ class Conversation:
     async def _stop(self, response_id: str) -> None:
         wish = {"response_id": response_id} if response_id else {}
         await self.send({"type": "response.cancel", **wish})
+
+    def _sound_arrived(self, last: bool) -> None:
+        received = self._inbox.received_ms
+        due = last or received - self._told_ms >= TELL_EVERY_MS
+        if due and received > self._told_ms and not self._tells_itself:
+            self._told_ms = received
+            event = {"type": "avatar.heard", "position_ms": received}
+            self._spawn(self._tell_heard(event))
+
+    async def _tell_heard(self, event: Mapping[str, Any]) -> None:
+        await self._link.send_sound(event, 0.0)  # later it would be wrong
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work, name="vivant-work")

@@ -53,10 +53,17 @@ class Inbox:
         events: all but media.
         audio: the host's voice; kept from the first time somebody asks for it.
         motion, video: kept from the beginning, the newest 10 s.
+        received_ms: where the sound that has come ends, on the output clock.
+
+    Args:
+        replies: get what is theirs.
+        arrived: called when sound has come; with True when it was a reply's last.
     """
 
-    def __init__(self, replies: Replies) -> None:
+    def __init__(self, replies: Replies, arrived: Callable[[bool], None]) -> None:
         self.replies = replies
+        self.received_ms = 0.0
+        self._arrived = arrived
         self.session: Message = {}
         self.events: Stream[Event] = Stream(EVENTS_KEPT)
         self.audio: SoundStream[AudioChunk] | None = None
@@ -179,7 +186,9 @@ class Inbox:
 
     def _silent(self, event: Message, *, cut: bool) -> None:
         self.replies.silent(event["response_id"], cut=cut)
-        if cut and self.audio is not None:
+        if not cut:
+            self._arrived(True)
+        elif self.audio is not None:
             self.audio.clear()
 
     def _sound(self, event: Message) -> None:
@@ -187,6 +196,8 @@ class Inbox:
         self.replies.add(chunk)
         if self.audio is not None:
             self.audio.put(chunk)
+        self.received_ms = chunk.position_ms + 1000 * chunk.seconds
+        self._arrived(False)
 
     def _pose(self, event: Message) -> None:
         if self._format is not None:

@@ -324,6 +324,23 @@ async def test_all_the_host_says_is_heard_whoever_asked(server: FakeServer) -> N
     assert [chunk async for chunk in heard] == []
 
 
+async def test_the_server_is_told_how_far_the_sound_has_come(server: FakeServer) -> None:
+    async with vivant.connect(server.url) as conversation:
+        server.begin("resp_1")
+        for position in range(0, 1_200, 100):
+            server.sound("resp_1", 100, position)
+        server.send("output_audio_buffer.stopped", response_id="resp_1")
+        told = await server.until("avatar.heard", 3)
+        assert told["position_ms"] == 1_200
+        await conversation.heard(900)
+        server.sound("resp_1", 1_000, 1_200)
+        server.send("output_audio_buffer.stopped", response_id="resp_1")
+        await conversation.send({"type": "avatar.notes"})
+        await server.until("avatar.notes")
+    positions = [e["position_ms"] for e in server.received if e["type"] == "avatar.heard"]
+    assert positions == [500, 1_000, 1_200, 900], "who plays it knows better"
+
+
 async def test_events_of_every_kind_come_typed_and_media_do_not(server: FakeServer) -> None:
     async with vivant.connect(server.url) as conversation:
         server.send_raw('{"type": "avatar.from_the_future", "value": 1}')
