@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 import ssl
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
@@ -23,8 +22,9 @@ from transport.client.link import Link, Reconnect
 from transport.client.media import AudioChunk
 from transport.client.microphone import Microphone
 from transport.client.question import Watch, server_answers, speak
-from transport.client.replies import MARK, Replies
+from transport.client.replies import Replies
 from transport.client.reply import Reply
+from transport.client.requests import Requests
 from transport.client.sound import WIRE_RATE, Sound, mono, read_wav
 from transport.client.streams import MotionStream, SoundStream, Stream, VideoStream
 from transport.client.tools import Handler, Toolbox
@@ -77,6 +77,7 @@ class Conversation:
         self._microphone = Microphone()
         self._inbox = Inbox(Replies(self._stop), self._sound_arrived)
         self._link = Link(address, reconnect, tls, self._inbox.receive, self._inbox.tell)
+        self._requests = Requests(self._inbox, self.send)
         self._calls = Calls(toolbox, self._inbox.replies, self.send, self._spawn)
         self._inbox.calls = self._calls
         self._asking = asyncio.Lock()
@@ -213,7 +214,7 @@ class Conversation:
         """
         content = [{"type": "input_text", "text": text}]
         item = {"type": "message", "role": "user", "content": content}
-        return await self._respond({"type": "conversation.item.create", "item": item})
+        return await self._requests.respond({"type": "conversation.item.create", "item": item})
 
     async def ask_file(self, path: Path | str) -> Reply:
         """Ask what somebody says in a WAV file; see `ask_sound`.
@@ -237,9 +238,9 @@ class Conversation:
             watch = self._inbox.replies.watch = Watch()
             try:
                 await speak(samples, rate, self.send_audio)
-                await self._end_turn(watch)
+                await self._requests.end_turn(watch)
                 if not server_answers(self.session):
-                    return await self._respond()
+                    return await self._requests.respond()
                 return await watch.answer()
             finally:
                 self._inbox.replies.watch = None
@@ -258,7 +259,7 @@ class Conversation:
         event = {"type": "avatar.say", "text": text, "interrupt": interrupt}
         if language is not None:
             event["language"] = language
-        return await self._begun(self._inbox.replies.expect_said(), event)
+        return await self._requests.begun(self._inbox.replies.expect_said(), event)
 
     async def action(self, action: str, **parameters: str | float) -> None:
         """Make a gesture now, such as "wave". What is unknown is told by an `error` event."""
@@ -270,7 +271,7 @@ class Conversation:
         Raises:
             ReplyLostError: the connection broke before it was answered.
         """
-        answer = await self._confirmed({"type": "avatar.notes"}, "avatar.notes")
+        answer = await self._requests.confirmed({"type": "avatar.notes"}, "avatar.notes")
         return list(answer.get("notes") or [])
 
     async def update(
@@ -355,50 +356,9 @@ class Conversation:
 
     async def _update(self, changes: Mapping[str, Any]) -> Message:
         event = {"type": "session.update", "session": changes}
-        answer = await self._confirmed(event, "session.updated")
+        answer = await self._requests.confirmed(event, "session.updated")
         updated: Message = answer["session"]
         return updated
-
-    async def _end_turn(self, watch: Watch) -> None:
-        """Have what was said count as all, unless the server has found that out by itself."""
-        if watch.committed:
-            return
-        event_id = _name()
-        self._inbox.refuse_to(watch.refused, (event_id,))
-        try:
-            await self.send({"type": "input_audio_buffer.commit", "event_id": event_id})
-            await watch.heard()
-        finally:
-            self._inbox.settled((event_id,))
-
-    async def _respond(self, *before: Mapping[str, Any]) -> Reply:
-        reply, mark = self._inbox.replies.expect()
-        wish = {"type": "response.create", "response": {"metadata": {MARK: mark}}}
-        return await self._begun(reply, *before, wish)
-
-    async def _begun(self, reply: Reply, *events: Mapping[str, Any]) -> Reply:
-        """Send events and return the reply to them when it begins."""
-        named = [{"event_id": _name(), **event} for event in events]
-        event_ids = tuple(event["event_id"] for event in named)
-        self._inbox.refuse_to(reply.fail, event_ids)
-        try:
-            for event in named:
-                await self.send(event)
-            return await reply.begun()
-        finally:
-            self._inbox.settled(event_ids)
-            if not reply.id:
-                self._inbox.replies.forget(reply)
-
-    async def _confirmed(self, event: Mapping[str, Any], kind: str) -> Message:
-        """Send an event and return the one that answers it."""
-        event_id = _name()
-        word = self._inbox.expect(kind, event_id)
-        try:
-            await self.send({"event_id": event_id, **event})
-            return await word.heard
-        finally:
-            self._inbox.forget(word)
 
     async def _stop(self, response_id: str) -> None:
         wish = {"response_id": response_id} if response_id else {}
@@ -432,7 +392,3 @@ class Conversation:
             logger.error("a conversation's connection failed", exc_info=error)
             error = ConversationClosedError(f"the conversation failed: {error}")
         self._inbox.end(error, ConversationClosedError("the server ended the conversation"))
-
-
-def _name() -> str:
-    return f"sdk_{secrets.token_hex(8)}"
