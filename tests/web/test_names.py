@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import defaultdict
 from typing import Any
 from urllib.parse import quote
 
@@ -17,7 +18,7 @@ from web.app import create_app
 # Names that are fine ids of persons, of whom nothing is kept.
 PERSONS = {"Page.js"}
 # What else stands in a path beside the name that is tried.
-OTHERS = {"stream": "stage", "number": "0", "exchange_id": "abc", "person": "p-1", "egress_id": "abc"}
+OTHERS = {"stream": "stage", "number": "0", "person": "p-1"}
 FIELDS = ("avatar", "scene", "style", "voice", "framing", "language", "resume")
 
 
@@ -33,7 +34,7 @@ def places(app: Starlette) -> list[tuple[str, str, str]]:
         assert isinstance(route, Route | WebSocketRoute)
         for name in route.param_convertors:
             plain = re.sub(r":\w+}", "}", route.path)
-            path = plain.format_map({**OTHERS, name: "{}"})
+            path = plain.format_map(defaultdict(lambda: "abc", {**OTHERS, name: "{}"}))
             methods = getattr(route, "methods", None) or ()
             found += [(method, path, name) for method in methods if method != "HEAD"]
     return found
