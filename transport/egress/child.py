@@ -5,7 +5,9 @@ so that it starts at once.
 """
 
 import contextlib
+import os
 import signal
+import socket
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final
@@ -54,9 +56,10 @@ class Finish:
 def egress_process(connection: Connection, job: Job) -> None:
     """Write what comes through `connection` until `Finish`.
 
-    When the other side is gone, what there is gets finished all the same.
+    When the other side is gone, or at SIGTERM, what there is gets finished all the same.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when to end
+    signal.signal(signal.SIGTERM, lambda *_: _hear_no_more(connection))
     try:
         output = open_output(job)
         _tell(connection, Opened())
@@ -83,6 +86,12 @@ def _copy(connection: Connection, output: Output) -> None:
             return
         output.add(order)
         untold += 1
+
+
+def _hear_no_more(connection: Connection) -> None:
+    """Let `recv` find the end after what has already come."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as pipe:
+        pipe.shutdown(socket.SHUT_RD)
 
 
 def _tell(connection: Connection, reply: Reply) -> None:

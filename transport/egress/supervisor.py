@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from threading import Event, Lock, Thread
 from time import monotonic
 
-from transport.egress.child import Finished
+from transport.egress.child import Broken, Finished
 from transport.egress.outputs import Job, salvage
 from transport.egress.packets import PacketQueue
 from transport.egress.process import OutputProcess
@@ -121,8 +121,11 @@ class Supervisor:
         with self._current:
             self._process = None
         if isinstance(ending, Finished):
-            return None
-        if salvage(self._target, self._part, process.written):
+            if self._closing.is_set():
+                return None
+            ending = Broken("the process that writes it was told to end", retryable=True)
+            self._part += 1
+        elif salvage(self._target, self._part, process.written):
             self._part += 1
         unwritten = process.handed - process.written
         return Lost(ending.message, unwritten, 0.0 if ending.retryable else None)

@@ -58,6 +58,23 @@ async def test_ffmpeg_takes_the_stream(tmp_path: Path) -> None:
     assert source.states[-2:] == ["running", "ended"]
 
 
+async def test_ffmpeg_takes_sound_alone(tmp_path: Path) -> None:
+    source, port, file = Source(), free_port(), tmp_path / "taken.flv"
+    with ffmpeg_listener(port, file) as listener:
+        egress = open_egress(
+            local(port),
+            size=None,
+            request_keyframe=source.request_keyframe,
+            told=source.tell,
+            times=QUICK,
+        )
+        await source.until("running")
+        await source.fast(4, egress, pictures=False)
+        await egress.close()
+        listener.wait(10)
+    assert len(read(file, pictures=False).beeps) == 2
+
+
 async def test_nginx_takes_the_stream_again_after_it_was_away(tmp_path: Path) -> None:
     source, port, folder = Source(), free_port(), tmp_path / "nginx"
     egress = opened(source, local(port))

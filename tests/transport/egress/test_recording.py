@@ -115,6 +115,28 @@ async def test_a_killed_process_leaves_a_film_and_the_next_goes_on(tmp_path: Pat
     assert egress.statistics.reconnects == 1
 
 
+async def test_a_process_told_to_end_finishes_its_file(tmp_path: Path) -> None:
+    source = Source()
+    target = RecordingTarget(tmp_path, "film")
+    egress = open_egress(
+        target, size=SIZE, request_keyframe=source.request_keyframe, told=source.tell
+    )
+    await source.fast(3, egress)
+    assert egress.process is not None
+    os.kill(egress.process, signal.SIGTERM)
+    lost = await source.until("reconnecting")
+    assert "told to end" in lost.message
+    await source.until("running")
+    await source.fast(2, egress)
+    await egress.close()
+    assert egress.statistics.state == "ended"
+    assert names(tmp_path) == ["film.2.mp4", "film.mp4"]
+    with av.open(str(target.part(1))) as film:
+        assert film.duration is not None
+        assert len(list(film.decode(video=0))) == pytest.approx(film.duration / 40_000, abs=1)
+    assert len(read(target.part(2)).pictures) > 25
+
+
 async def test_a_stopped_process_does_not_hold_up_close(tmp_path: Path) -> None:
     source = Source()
     egress = open_egress(
