@@ -362,6 +362,39 @@ async def test_events_of_every_kind_come_typed_and_media_do_not(server: FakeServ
     assert isinstance(stopped, vivant.events.OutputStopped)
 
 
+async def test_whoever_reads_nothing_keeps_nothing(server: FakeServer) -> None:
+    """Two minutes and a half of everything, unread: the newest is there, the rest is counted."""
+    async with vivant.connect(server.url, motion=True, video=True) as conversation:
+        heard = conversation.audio()
+        server.motion_format()
+        server.begin("resp_1")
+        for second in range(150):
+            server.sound("resp_1", 1_000, 1_000 * second)
+            for _ in range(8):
+                server.send("input_audio_buffer.cleared")
+            for index in range(3):
+                server.pose(1_000 * second + 40 * index)
+                server.send(
+                    "avatar.video.delta",
+                    position_ms=1_000 * second + 40 * index,
+                    keyframe=index == 0,
+                    codec="h264",
+                    data="AAAB",
+                )
+            await asyncio.sleep(0)
+        await conversation.send({"type": "avatar.notes"})
+        await server.until("avatar.heard", 150)
+        dropped = conversation.dropped
+        assert (dropped.motion, dropped.audio) == (200, 30)
+        assert dropped.events == 150 * 8 + 2 - 1_024
+        assert len(conversation.video()) <= 250
+        assert (await anext(conversation.video())).keyframe
+        with pytest.raises(vivant.SlowConsumerError, match=r"30\.00 s"):
+            await anext(heard)
+        assert (await anext(heard)).position_ms == 30_000
+        assert (await anext(conversation.motion())).position_ms == 66_080
+
+
 async def test_closing_ends_everything_that_waits(server: FakeServer) -> None:
     server.on["response.create"] = lambda server, event: server.begin("resp_1", metadata(event))
     async with vivant.connect(server.url, motion=True) as conversation:
