@@ -16,7 +16,7 @@ from transport.access.access import Access
 from transport.access.keys import Keys
 from transport.access.secret import Secret
 
-KEY = "a-key-of-this-test-0123456789"
+KEY = "a-key-of-this-test-alone-0123456789"
 REPLY_SECONDS = 1.5
 SOCKETS = """
   const Plain = window.WebSocket;
@@ -28,7 +28,7 @@ SOCKETS = """
 OPEN = """async ({ options, speaking }) => {
   const { Vivant } = await import("/static/vivant.js");
   const host = new Vivant({ transport: "websocket", ...options });
-  Object.assign(window, { host, told: [], poses: [], audio: document.createElement("audio") });
+  Object.assign(window, { host, told: [], poses: [], audio: new Audio() });
   for (const type of ["state", "phase", "transcript", "reply", "error", "closed", "session"]) {
     host.on(type, (detail) => window.told.push([type, detail]));
   }
@@ -108,7 +108,7 @@ def test_the_microphone_is_heard(desk: Page, engine: FakeEngine) -> None:
     play_as_microphone(desk, _speech(), WIRE_RATE)
     until(desk, "window.told.some(([type]) => type === 'transcript')")
     assert _told(desk, "transcript")[-1]["text"] == "a loud sound"
-    heard = np.concatenate(engine.opened[0].sounds)
+    heard = np.concatenate(engine.opened[0].heard)
     loud = np.flatnonzero(np.abs(heard) > 0.2)
     assert (loud[-1] - loud[0]) / WIRE_RATE == pytest.approx(1.0, abs=0.1)
 
