@@ -108,7 +108,8 @@ class AccessMiddleware:
             if message["type"] == "http.response.start":
                 pattern = getattr(scope.get("route"), "path", "unknown")
                 act, status = f"{scope['method']} {pattern}", str(message["status"])
-                self.access.audit.write(grant.key_id, act, scope["path"], status)
+                made = Headers(raw=message.get("headers", [])).get("location")
+                self.access.audit.write(grant.key_id, act, made or scope["path"], status)
             await send(message)
 
         return send_recorded

@@ -368,6 +368,19 @@ async def test_administrative_acts_are_recorded_and_looking_is_not(
     ]
 
 
+async def test_what_was_made_is_named(door: Door, tmp_path: Path) -> None:
+    app = whole_app(tmp_path / "app", access=door.access)
+    async with app.router.lifespan_context(app), client_of(app) as client:
+        assert (await client.post("/v1/streams", json={"name": "stage"})).status_code == 201
+        assert (await client.post("/v1/streams", json={"name": "../x"})).status_code == 400
+        assert (await client.delete("/v1/streams/stage")).status_code == 200
+    assert _acts(door) == [
+        ("local", "POST /v1/streams", "/v1/streams/stage", "201"),
+        ("local", "POST /v1/streams", "/v1/streams", "400"),
+        ("local", "DELETE /v1/streams/{stream}", "/v1/streams/stage", "200"),
+    ]
+
+
 async def test_an_act_that_fails_is_recorded(door: Door) -> None:
     engine = StubEngine()
     app = create_app(engine, StubCalls(engine), access=door.access)

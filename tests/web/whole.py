@@ -9,6 +9,7 @@ from pipeline.configuration import Configuration, EgressSettings, PrivacySetting
 from pipeline.looks import Looks
 from pipeline.privacy import Line, open_holdings, open_keeper
 from tests.fakes.engine import FakeEngine
+from transport.access.access import Access
 from transport.calls import Calls
 from transport.line import Lines
 from transport.nat import DIRECT
@@ -19,7 +20,9 @@ from web.streams import open_broadcasting
 PERSON = "ann"
 
 
-def whole_app(folder: Path, engine: FakeEngine | None = None) -> Starlette:
+def whole_app(
+    folder: Path, engine: FakeEngine | None = None, access: Access | None = None
+) -> Starlette:
     """Return an application below `folder`, in which something is kept of `PERSON`."""
     configuration = Configuration(
         cache=folder / "cache",
@@ -34,6 +37,7 @@ def whole_app(folder: Path, engine: FakeEngine | None = None) -> Starlette:
         Calls(engine, connect_timeout_s=1.0, lines=lines),
         lines=lines,
         looks=Looks(configuration.cache),
+        access=access,
         keeper=open_keeper(configuration),
         streams=open_broadcasting(engine, DIRECT, EgressSettings(folder / "egress")),
     )
