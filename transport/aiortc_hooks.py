@@ -12,11 +12,13 @@
    names. Who exceeds the bounds here is no peer of good will, and the call ends.
 5. A server that would tell our addresses is waited for during five seconds.
 6. Who begins DTLS is decided by aiortc.
-7. A connection says goodbye when it is closed, and what does not is to be tried too.
+7. All packets of a picture leave at once; for a thin link they are spread over time.
+8. A connection says goodbye when it is closed, and what does not is to be tried too.
 
 Checked against aiortc 1.16; `tests/transport/test_aiortc_hooks.py` fails when a name moves.
 """
 
+import asyncio
 import functools
 import queue
 import struct
@@ -48,6 +50,7 @@ MAX_STREAMS: Final = 64
 MAX_SOURCES: Final = 64
 
 _JITTER_BUFFER = "_RTCRtpReceiver__jitter_buffer"
+_SENDING = "_RTCRtpSender__rtp_task"
 _DECODER_INBOX = "_RTCRtpReceiver__decoder_queue"
 _TEXT, _BINARY = 51, 53  # payload protocol identifiers of messages (RFC 8831 8)
 
@@ -175,6 +178,15 @@ def limit_gathering(connection: RTCPeerConnection, seconds: float) -> None:
         agent.get_component_candidates = functools.partial(gather, timeout=seconds)
 
 
+def space_packets(sender: RTCRtpSender, wait: Callable[[int], float]) -> None:
+    """Let `wait`, given the bytes of a packet, say how many seconds it waits before it leaves.
+
+    Reports and packets that are sent again do not wait. Call it when the connection stands.
+    """
+    target: Any = sender
+    target.setTransport(_Spaced(sender, wait))
+
+
 def await_handshake(connection: RTCPeerConnection) -> None:
     """Let the far end begin DTLS where its offer leaves that open; call it before the answer.
 
@@ -200,6 +212,25 @@ def _agents(connection: RTCPeerConnection) -> set[Any]:
     if connection.sctp is not None:
         transports.append(connection.sctp.transport)
     return {transport.transport.iceGatherer._connection for transport in transports}
+
+
+class _Spaced:
+    """A sender's transport that takes its time, and is as it was otherwise."""
+
+    def __init__(self, sender: Any, wait: Callable[[int], float]) -> None:
+        self._sender = sender
+        self._transport = sender.transport
+        self._wait = wait
+
+    async def _send_rtp(self, data: bytes) -> None:
+        if asyncio.current_task() is getattr(self._sender, _SENDING):
+            seconds = self._wait(len(data))
+            if seconds > 0:
+                await asyncio.sleep(seconds)
+        await self._transport._send_rtp(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
 
 
 class _NoNetwork:

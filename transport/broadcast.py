@@ -26,6 +26,8 @@ JOIN_GAP_S: Final = 0.4
 REPAIR_GAP_S: Final = 1.0
 # A keyframe that has not come by then is asked for again.
 PATIENCE_S: Final = 1.0
+# Part of the time between a slow viewer's keyframes that one of them takes to be sent.
+SPREAD: Final = 0.5
 # What the stream's bitrate is measured over.
 RATE_S: Final = 2.0
 
@@ -52,6 +54,7 @@ class Seat:
         self._pace = Pace(broadcast.now)
         self._flowing = False
         self._shown_at = -math.inf
+        self._bytes_per_second = math.inf
         self.sound = OpusTrack()
         self.pictures = PictureTrack(self._fell_behind)
         self.feedback = Feedback(
@@ -72,12 +75,19 @@ class Seat:
             self._flowing = self._pace.recovers(now)
             if self._flowing or now - self._shown_at >= self._pace.spacing:
                 self._shown_at = now
+                self._bytes_per_second = len(picture.data) / (SPREAD * self._pace.spacing)
                 self.pictures.put(picture)
         elif self._flowing and not self._pace.slow:
             self.pictures.put(picture)
         elif self._flowing:
             self._flowing = False
             logger.info("a viewer gets keyframes alone: %s", self._pace.reason)
+
+    def wait(self, size: int) -> float:
+        """Return how many seconds a packet of `size` bytes of a picture waits before it leaves:
+        a thin link is given a keyframe bit by bit, for it would lose most of it at once.
+        """
+        return size / self._bytes_per_second if self._pace.slow else 0.0
 
     def stop(self) -> None:
         """End both tracks."""

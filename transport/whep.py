@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from transport.aiortc_hooks import watch_feedback
+from aiortc import RTCRtpSender
+
+from transport.aiortc_hooks import space_packets, watch_feedback
 from transport.codecs import codec_preferences
 from transport.connection import Deadlines
 from transport.errors import OfferError, ViewersFullError
@@ -21,6 +23,7 @@ class Viewer(Exchange):
     def __init__(self, stream: Stream, offer: Offer, nat: Nat, deadlines: Deadlines) -> None:
         super().__init__("view", stream, offer, nat, deadlines)
         self.seat = stream.broadcast.seat()
+        self._video: RTCRtpSender | None = None
 
     def _add_tracks(self, offer: Offer) -> None:
         rtc, seat = self._connection.rtc, self.seat
@@ -31,8 +34,11 @@ class Viewer(Exchange):
             video = rtc.addTransceiver(seat.pictures, "sendonly")
             video.setCodecPreferences(codec_preferences("video", "h264"))
             watch_feedback(video.sender, seat.feedback)
+            self._video = video.sender
 
     def _begin(self) -> None:
+        if self._video is not None:
+            space_packets(self._video, self.seat.wait)
         self.stream.broadcast.join(self.seat)
 
     async def _finish(self) -> None:

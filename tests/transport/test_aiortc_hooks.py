@@ -30,6 +30,7 @@ from transport.aiortc_hooks import (
     Feedback,
     SenderReport,
     replace_jitter_buffer,
+    space_packets,
     watch_feedback,
     watch_reports,
 )
@@ -191,3 +192,28 @@ async def test_the_loss_of_the_senders_own_stream_is_passed_on() -> None:
     ]
     await sender._handle_rtcp_packet(RtcpRrPacket(ssrc=1, reports=reports))
     assert losses == [0.25]
+
+
+async def test_packets_of_a_sender_wait_as_they_are_told_and_others_do_not() -> None:
+    connection = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    sender = connection.addTransceiver("video").sender
+    sent: list[bytes] = []
+    sizes: list[int] = []
+
+    async def send(data: bytes) -> None:
+        sent.append(data)
+
+    def wait(size: int) -> float:
+        sizes.append(size)
+        return 0.0
+
+    assert hasattr(sender, "_RTCRtpSender__rtp_task")
+    sender.transport._send_rtp = send  # type: ignore[method-assign]
+    space_packets(sender, wait)
+    await sender.transport._send_rtp(b"report")
+    assert (sent, sizes) == ([b"report"], [])
+    task = asyncio.create_task(sender.transport._send_rtp(b"picture"))
+    sender._RTCRtpSender__rtp_task = task
+    await task
+    assert (sent, sizes) == ([b"report", b"picture"], [7])
+    assert sender.transport.state == "new"

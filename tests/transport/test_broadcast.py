@@ -267,3 +267,15 @@ def test_only_a_broken_session_is_told() -> None:
     assert broken == []
     broadcast.event(SessionFailed("internal_error", "the session broke"))
     assert broken == [True]
+
+
+def test_a_keyframe_for_a_slow_viewer_takes_half_the_time_to_the_next() -> None:
+    studio = Studio()
+    viewer = studio.join()
+    watch(studio, 1.0, viewer)
+    assert viewer.seat.wait(1_000) == 0.0, "who keeps up gets it at once"
+    viewer.report(0.5)
+    viewer.report(0.5)
+    studio.size = 20_000
+    studio.run(3.0)
+    assert 20 * viewer.seat.wait(1_000) == pytest.approx(SPACING_S / 2)

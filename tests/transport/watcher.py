@@ -1,6 +1,7 @@
 """A viewer for tests: offers to watch, notes what comes and when, and can be put on a bad link."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -48,6 +49,7 @@ class Watcher:
         self.sounds: list[float] = []
         self.connected_at: float | None = None
         self.failed = False
+        self._packets: deque[tuple[float, RtpPacket]] = deque(maxlen=5_000)
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._link: _Link | None = None
@@ -58,12 +60,12 @@ class Watcher:
             audio = self.rtc.addTransceiver("audio", "recvonly")
             audio.setCodecPreferences(codec_preferences("audio", "opus"))
             replace_jitter_buffer(audio.receiver, VoiceBuffer())
-            self._behind_link(audio.receiver)
+            self._behind_link(audio.receiver, note=False)
         if video:
             picture = self.rtc.addTransceiver("video", "recvonly")
             picture.setCodecPreferences(codec_preferences("video", codec))
             replace_jitter_buffer(picture.receiver, PictureBuffer(self._picture_came))
-            self._behind_link(picture.receiver)
+            self._behind_link(picture.receiver, note=True)
 
     async def offer(self) -> str:
         """Return an offer with all candidates."""
@@ -85,6 +87,16 @@ class Watcher:
     def keyframes(self, start: float = 0.0) -> list[float]:
         """Return when keyframes came after `start`."""
         return [at for at, p in self.pictures if at >= start and is_keyframe(p.data)]
+
+    def whole_keyframes(self, start: float) -> int:
+        """Return of how many keyframes every packet has come after `start`, in whatever state the
+        pictures before them were.
+        """
+        by_time: dict[int, dict[int, RtpPacket]] = {}
+        for at, packet in self._packets:
+            if at >= start:
+                by_time.setdefault(packet.timestamp, {})[packet.sequence_number] = packet
+        return sum(map(_is_whole_keyframe, by_time.values()))
 
     async def until(self, condition: Callable[[], T | None], timeout_s: float) -> T:
         """Return what `condition` gives once it is not None, asked whenever something came.
@@ -130,12 +142,14 @@ class Watcher:
     ) -> None:
         await self.close()
 
-    def _behind_link(self, receiver: RTCRtpReceiver) -> None:
+    def _behind_link(self, receiver: RTCRtpReceiver, *, note: bool) -> None:
         handle = receiver._handle_rtp_packet
 
         async def handle_what_passes(packet: RtpPacket, arrival_time_ms: int) -> None:
             size = 40 + len(packet.payload)
             if self._link is None or self._link.passes(size, self._loop.time()):
+                if note:
+                    self._packets.append((self._loop.time(), packet))
                 await handle(packet, arrival_time_ms=arrival_time_ms)
 
         target: Any = receiver
@@ -163,6 +177,15 @@ class Watcher:
             self.connected_at = self._loop.time()
         self.failed = self.rtc.connectionState in ("failed", "closed")
         self._changed.set()
+
+
+def _is_whole_keyframe(packets: dict[int, RtpPacket]) -> bool:
+    """Whether packets, by sequence number, are all of a picture that begins with parameter sets
+    (RFC 6184: alone, or several in one packet).
+    """
+    first = packets[min(packets)]
+    whole = len(packets) == max(packets) - min(packets) + 1
+    return whole and bool(packets[max(packets)].marker) and first.payload[0] & 31 in (7, 24)
 
 
 class _Link:
