@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,7 +106,8 @@ async def test_pictures_are_taken_and_dropped() -> None:
         received = await video.receiver.getStats()
         packets = [each.packetsReceived for each in received.values() if each.type == "inbound-rtp"]
         assert packets[0] > 10, "they came"
-        assert video.receiver.track._queue.empty(), "and were not decoded"
+        track: Any = video.receiver.track
+        assert track._queue.empty(), "and were not decoded"
 
 
 async def test_one_speaks_at_a_time_and_the_next_when_it_has_gone() -> None:
