@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from pipeline.folders import SETTINGS_VARIABLE
 from web.command.outcome import CommandError
 from web.command.serve import READY
 
@@ -45,6 +44,9 @@ def without_keys(settings: str) -> dict[str, str]:
     """Return an environment in which the user's keys are not asked for: the server is on loopback
     and lasts as long as the command.
     """
+
+    from pipeline.folders import SETTINGS_VARIABLE
+
     environment = {**os.environ, SETTINGS_VARIABLE: settings}
     environment.pop("VIVANT_API_KEY", None)
     return environment
