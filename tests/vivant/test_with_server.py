@@ -35,6 +35,14 @@ async def test_a_question_in_writing() -> None:
         assert server.session.texts == ["When do you open?"]
 
 
+async def test_a_reply_without_sound() -> None:
+    async with served() as server, vivant.connect(server.url, modality="text") as conversation:
+        reply = await conversation.ask("When do you open?")
+        assert await (await reply.finished()).text() == "beep"
+        parts = [part async for part in reply]
+        assert [type(part) for part in parts] == [vivant.TextChunk]
+
+
 async def test_a_question_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "question.wav"
     with wave.open(str(path), "wb") as file:

@@ -62,6 +62,18 @@ async def test_nothing_is_sent_where_nothing_is_wished_for(server: FakeServer) -
     assert server.authorizations == ["Bearer short"]
 
 
+async def test_the_environment_names_server_and_key(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VIVANT_URL", server.url)
+    monkeypatch.setenv("VIVANT_API_KEY", "from the environment")
+    async with vivant.connect():
+        pass
+    async with vivant.connect(token="given"):
+        pass
+    assert server.authorizations == ["Bearer from the environment", "Bearer given"]
+
+
 async def test_a_question_is_answered_in_text_and_sound(server: FakeServer) -> None:
     server.on["response.create"] = _answer("We open at nine.")
     async with vivant.connect(server.url) as conversation:
