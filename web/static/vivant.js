@@ -10,6 +10,7 @@
  *
  * The types are in vivant.d.ts, the guide in docs/javascript-sdk.md.
  */
+import { Backoff } from "./backoff.js";
 import { Conversation } from "./conversation.js";
 import { Emitter, tell } from "./emitter.js";
 import { LatencyMeter } from "./latency.js";
@@ -19,6 +20,7 @@ import { Server } from "./server.js";
 import { SocketLink } from "./socket-link.js";
 import { Tools } from "./tools.js";
 import { VivantError } from "./vivant-error.js";
+import { wishes } from "./wishes.js";
 
 export { askMicrophone, releaseMicrophone } from "./microphone.js";
 export { Server } from "./server.js";
@@ -37,8 +39,7 @@ const HELD = 64;
 const CONNECT_SECONDS = 20;
 // An attempt to go on gets less, so that several fit into the time that a session is kept.
 const RETRY_SECONDS = 10;
-const LEAST_WAIT_MS = 500;
-const MOST_WAIT_MS = 8000;
+const WAITS = { first: 0, least: 0.5, most: 8 };
 /** What no further attempt makes better. */
 const FINAL = ["gone", "unauthorized", "forbidden"];
 
@@ -59,7 +60,9 @@ export class Vivant extends Emitter {
     /** @type {VivantError | null} why it is over, unless this page ended it */
     this.reason = null;
     this.#conversation = new Conversation(this);
-    this.#tools = new Tools((event) => this.send(event), (error) => tell(this, "error", error));
+    // A call may be over before a tool has its result.
+    const answer = (/** @type {RealtimeEvent} */ event) => void (this.#isClosed || this.send(event));
+    this.#tools = new Tools(answer, (error) => tell(this, "error", error));
     // An AudioContext made within a click may run at once.
     if (options.measure) this.#measure(new LatencyMeter(new AudioContext()));
   }
@@ -81,8 +84,6 @@ export class Vivant extends Emitter {
   /** @type {RealtimeEvent[]} what waits for a connection */
   #held = [];
   #ownsMicrophone = false;
-  /** @type {(() => void) | null} */
-  #wake = null;
   #leaving = new AbortController();
 
   /** What goes on: "listening", "hearing", "thinking" or "speaking". */
@@ -280,10 +281,7 @@ export class Vivant extends Emitter {
   /** Follow the network and the page for as long as the call lasts. */
   #attend() {
     const { signal } = this.#leaving;
-    const check = () => {
-      this.#wake?.();
-      if (this.state === "connected" && !this.#link?.isWell) this.#lose();
-    };
+    const check = () => this.state === "connected" && !this.#link?.isWell && this.#lose();
     window.addEventListener("online", check, { signal });
     document.addEventListener("visibilitychange", check, { signal });
     window.addEventListener("pagehide", () => this.close(), { signal });
@@ -328,8 +326,9 @@ export class Vivant extends Emitter {
 
   /** Try to go on with the session, waiting longer each time. @param {number} until */
   async #goOn(until) {
-    for (let wait = 0; this.state === "reconnecting"; wait = longer(wait)) {
-      await this.#pause(wait);
+    const backoff = new Backoff(WAITS, this.#leaving.signal);
+    while (this.state === "reconnecting") {
+      await backoff.wait();
       if (this.state !== "reconnecting") return;
       try {
         await this.#open(this.#resumeToken);
@@ -361,17 +360,6 @@ export class Vivant extends Emitter {
     }
   }
 
-  /** Wait, at most until the network is back. @param {number} milliseconds @returns {Promise<void>} */
-  #pause(milliseconds) {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   /**
    * @param {VivantError | null} reason
    * @param {{ hangUp: boolean }} how
@@ -389,7 +377,6 @@ export class Vivant extends Emitter {
     if (this.#player) this.#player.srcObject = null;
     this.reason = reason;
     this.#become("closed");
-    this.#wake?.();
     tell(this, "closed", reason);
   }
 
@@ -405,27 +392,4 @@ export class Vivant extends Emitter {
     this.state = state;
     tell(this, "state", state);
   }
-}
-
-/** The wait after the next failure, a little uneven so that many pages do not come back at once. @param {number} wait */
-function longer(wait) {
-  return Math.min(MOST_WAIT_MS, Math.max(LEAST_WAIT_MS, wait * 2)) * (0.85 + 0.3 * Math.random());
-}
-
-/**
- * What a session begins with, as `session` of the protocol.
- *
- * @param {import("./vivant.js").VivantOptions} options
- * @param {object[]} tools
- * @returns {SessionChange}
- */
-function wishes(options, tools) {
-  const { voice, speed, language, avatar: name, scene, style, framing, size, session = {} } = options;
-  const input = { ...(language && { transcription: { language } }), ...session.audio?.input };
-  return {
-    ...session,
-    ...(tools.length && { tools }),
-    audio: { input, output: { voice, speed, ...session.audio?.output } },
-    avatar: { name, scene, style, framing, size, ...session.avatar },
-  };
 }

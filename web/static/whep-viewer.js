@@ -1,4 +1,5 @@
 // @ts-check
+import { Backoff } from "./backoff.js";
 import { Emitter, tell } from "./emitter.js";
 import { gathered, received } from "./peer-link.js";
 import { Server } from "./server.js";
@@ -7,8 +8,7 @@ import { refusal, VivantError } from "./vivant-error.js";
 const ANSWER_SECONDS = 15;
 const FIRST_PICTURE_SECONDS = 15;
 const HEALS_MS = 2000;
-const LEAST_WAIT_SECONDS = 1;
-const MOST_WAIT_SECONDS = 10;
+const WAITS = { first: 1, least: 2, most: 10 };
 /** What no further attempt makes better. */
 const FINAL = ["unauthorized", "forbidden", "refused"];
 
@@ -49,7 +49,8 @@ export class WhepViewer extends Emitter {
     const { signal } = this.#leaving;
     window.addEventListener("pagehide", () => this.stop(), { signal });
     this.#become("connecting");
-    for (let wait = LEAST_WAIT_SECONDS; !signal.aborted; wait = Math.min(MOST_WAIT_SECONDS, wait * 2)) {
+    const backoff = new Backoff(WAITS, signal);
+    while (!signal.aborted) {
       const from = performance.now();
       const reason = await this.#once(video);
       this.#release();
@@ -57,8 +58,8 @@ export class WhepViewer extends Emitter {
       tell(this, "error", reason);
       if (FINAL.includes(reason.kind)) return this.stop();
       this.#become(reason.kind === "lost" ? "reconnecting" : "waiting");
-      if (performance.now() - from > FIRST_PICTURE_SECONDS * 1000) wait = LEAST_WAIT_SECONDS;
-      await pause(reason.retryAfter ?? wait, signal);
+      if (performance.now() - from > FIRST_PICTURE_SECONDS * 1000) backoff.reset();
+      await backoff.wait(reason.retryAfter);
     }
   }
 
@@ -194,16 +195,4 @@ async function firstPicture(video, lost) {
   });
   const reason = await Promise.race([shown, lost, late]);
   if (reason) throw reason;
-}
-
-/**
- * @param {number} seconds
- * @param {AbortSignal} signal
- */
-function pause(seconds, signal) {
-  return new Promise((resolve) => {
-    setTimeout(resolve, seconds * 1000);
-    signal.addEventListener("abort", resolve);
-    window.addEventListener("online", resolve, { once: true });
-  });
 }
