@@ -44,7 +44,6 @@ def without_keys(settings: str) -> dict[str, str]:
     """Return an environment in which the user's keys are not asked for: the server is on loopback
     and lasts as long as the command.
     """
-
     from pipeline.folders import SETTINGS_VARIABLE
 
     environment = {**os.environ, SETTINGS_VARIABLE: settings}
