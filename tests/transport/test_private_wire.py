@@ -68,7 +68,7 @@ class _Passed:
             self._pictures.append(coded.data)
             picture(coded)
 
-        sink.sound, sink.picture = hear, see  # type: ignore[method-assign]
+        sink.sound, sink.picture = hear, see  # type: ignore[method-assign, assignment]
 
     def traces(self) -> list[str]:
         """Return how any of it would look in a log."""

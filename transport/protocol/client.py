@@ -159,7 +159,7 @@ class AvatarSay(ClientEvent):
 
     type: Literal["avatar.say"]
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
-    language: Annotated[Language | None, Field(description="None: told by the script.")] = None
+    language: Annotated[Language | None, Field(description="Else told by its script.")] = None
     interrupt: Annotated[
         bool, Field(description="Break off a reply in progress; else wait until it is over.")
     ] = True

@@ -30,6 +30,36 @@ the WebSocket `/v1/realtime`, or over the data channel `oai-events` of a WebRTC 
 data channel. What this server adds is in [the avatar extension](avatar.md); all of it as JSON
 Schema is in [{SCHEMA}]({SCHEMA}).
 
+## Connecting
+
+Over WebRTC, `POST /v1/realtime/calls` takes the offer and answers it; sound and pictures are tracks
+of the call, and events go over the data channel, which the client opens. Over the WebSocket
+
+```
+ws://HOST/v1/realtime?model=any&voice=kokoro&avatar=mia
+Authorization: Bearer KEY-OR-TOKEN
+```
+
+sound goes both ways in events, as PCM16 at 24 kHz in base64, at the pace of speech. The query takes
+what [a call](http.md#post-v1realtimecalls) takes; `size` is `none` unless it is given, which leaves
+pictures out, and `motion=base64` has poses sent from the beginning. `model` has no effect.
+Browsers, whose WebSockets send no headers, offer the subprotocols `realtime` and
+`openai-insecure-api-key.TOKEN`. Who may not connect is answered with a status, before there is a
+WebSocket.
+
+A client that has lost its connection comes back within 30 s with `resume=TOKEN` alone in the query,
+of a WebSocket or of a call with a new offer; the token is `session.avatar.resume_token`, and is as
+good as a password. `session.created` then says `session.avatar.resumed`, with the same id, and the
+conversation goes on: of the reply that was cut off it holds what was heard. Later, 404
+`session_gone`.
+
+Close codes of the WebSocket: 1000 the session has ended, or goes on over another connection; 1008 a
+limit of the key is reached; 1009 a message is larger than 1.4 MB; 1013 what was sent was not read
+(`slow_reader`): come back with the token. Poses and pictures that a slow reader has no room for are
+left out and counted in `avatar.lagging`.
+
+## What all events have in common
+
 Every event has a `type`. A client event may have an `event_id` of the client's own, up to 128
 characters, which an `error` that it causes repeats; every server event has one. A field that is not
 listed is refused in a client event. Clients ignore fields of server events that they do not know:
@@ -37,7 +67,9 @@ later versions add some.
 
 A field without a default may be left out, and null says the same, unless its line says more.
 
-What a client sees of one turn, told aloud over WebRTC:
+## One turn
+
+What a client sees when somebody asks aloud, and is answered aloud:
 
 ```
 input_audio_buffer.speech_started           the person speaks; a reply that sounds falls silent
@@ -56,6 +88,8 @@ avatar.turn.measured                        where the time went
 Whoever speaks over a reply ends it: `output_audio_buffer.cleared`, then
 `conversation.item.truncated` with what was heard of it, which is all the conversation keeps, then
 `response.done` with the status `cancelled` where it was still being made.
+
+## How much is taken
 
 A burst of 100 client events is taken and 20 a second after that, besides sound; the rest is dropped
 and told once with `too_many_events`.

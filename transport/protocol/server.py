@@ -81,9 +81,9 @@ class ErrorDetail(Told):
     """What was wrong, with which value, and what is accepted."""
 
     type: Literal["invalid_request_error", "server_error", "rate_limit_error"]
-    code: str
-    message: str
-    param: str | None = None
+    code: Annotated[str, Field(description="For programs.")]
+    message: Annotated[str, Field(description="For people: the value, and what is accepted.")]
+    param: Annotated[str | None, Field(description="Path of the field at fault.")] = None
     event_id: Annotated[str | None, Field(description="Of the client event that caused it.")] = None
 
 
@@ -112,8 +112,8 @@ class SpeechStarted(ServerEvent):
     """The person has begun to speak."""
 
     type: Literal["input_audio_buffer.speech_started"]
-    item_id: str
-    audio_start_ms: int
+    item_id: Annotated[str, Field(description="Which item it will be.")]
+    audio_start_ms: Annotated[int, Field(description="In the sound sent so far in this session.")]
 
 
 class SpeechStopped(ServerEvent):
@@ -121,7 +121,7 @@ class SpeechStopped(ServerEvent):
 
     type: Literal["input_audio_buffer.speech_stopped"]
     item_id: str
-    audio_end_ms: int
+    audio_end_ms: Annotated[int, Field(description="In the sound sent so far in this session.")]
 
 
 class AudioCommitted(ServerEvent):
@@ -374,9 +374,15 @@ class TurnMeasured(ServerEvent):
     """Where the time of a turn went: seconds after the end of speech."""
 
     type: Literal["avatar.turn.measured"]
-    turn: int
+    turn: Annotated[int, Field(description="Which, from 1.")]
     response_id: str
-    timings: dict[str, float]
+    timings: Annotated[
+        dict[str, float],
+        Field(
+            description="recognised, silence (the turn was over), first_clause, first_audio (made), "
+            "first_sound (sent)."
+        ),
+    ]
 
 
 class MotionFormat(ServerEvent):
@@ -385,12 +391,12 @@ class MotionFormat(ServerEvent):
     type: Literal["avatar.motion.format"]
     encoding: Literal["base64"]
     poses_per_second: int
-    joints: list[str]
-    parents: list[int]
+    joints: Annotated[list[str], Field(description="Names, in the order of all that follows.")]
+    parents: Annotated[list[int], Field(description="The joint each hangs on; -1: none.")]
     rest: Annotated[
         Base64, Field(description="float32 [joints, 3]: where joints are at rest, metres.")
     ]
-    blendshapes: list[str]
+    blendshapes: Annotated[list[str], Field(description="Names, in the order of `face`.")]
 
 
 class MotionDelta(ServerEvent):
@@ -409,8 +415,8 @@ class VideoDelta(ServerEvent):
     """One coded picture."""
 
     type: Literal["avatar.video.delta"]
-    position_ms: float
-    keyframe: bool
+    position_ms: Annotated[float, Field(description="On the clock of response.output_audio.delta.")]
+    keyframe: Annotated[bool, Field(description="Decodes without the pictures before it.")]
     codec: Literal["h264", "vp8"]
     data: Annotated[Base64, Field(description="An H264 access unit with start codes.")]
 
@@ -427,8 +433,8 @@ class Lagging(ServerEvent):
     """The client does not read fast enough: so many messages of a kind were left out."""
 
     type: Literal["avatar.lagging"]
-    motion: int
-    video: int
+    motion: Annotated[int, Field(description="Poses.")]
+    video: Annotated[int, Field(description="Pictures.")]
 
 
 OpenAIServerEvent = (

@@ -11,7 +11,7 @@ from transport.protocol.base import (
     Shape,
 )
 
-_SECRET_FREE = "Never a secret: it is echoed to the client."
+_RESUME = "With it a client that lost its connection goes on; as good as a password."
 
 
 class PcmFormat(Shape):
@@ -149,8 +149,8 @@ class VideoFormat(Shape):
     """The picture, fixed when a session opens."""
 
     codec: Literal["vp8", "h264"]
-    width: int
-    height: int
+    width: Annotated[int, Field(description="Pixels.")]
+    height: Annotated[int, Field(description="Pixels.")]
 
 
 class AvatarSession(Shape):
@@ -185,10 +185,14 @@ class AvatarSession(Shape):
         ),
     ] = None
     # What the server tells and a client may send back as it was.
-    protocol: str | None = None
-    resumed: bool | None = None
-    resume_token: Annotated[str | None, Field(max_length=128, description=_SECRET_FREE)] = None
-    follows_instructions: bool | None = None
+    protocol: Annotated[str | None, Field(description="Version of this extension.")] = None
+    resumed: Annotated[
+        bool | None, Field(description="Whether it goes on after a connection was lost.")
+    ] = None
+    resume_token: Annotated[str | None, Field(max_length=128, description=_RESUME)] = None
+    follows_instructions: Annotated[
+        bool | None, Field(description="Whether the host's model heeds `instructions`.")
+    ] = None
 
 
 class Session(Shape):
