@@ -135,7 +135,7 @@ def test_muting_silences_the_microphone(page: Page, engine: FakeEngine) -> None:
     shows(page, "You are muted")
     play_as_microphone(page, _speech(0.8), WIRE_RATE)
     page.wait_for_timeout(1500)
-    heard = np.concatenate(engine.opened[0].heard)
+    heard = np.concatenate(engine.opened[0].taken)
     assert np.abs(heard).max() < 0.01
     page.get_by_role("button", name="Unmute").click()
     play_as_microphone(page, _speech(0.8), WIRE_RATE)

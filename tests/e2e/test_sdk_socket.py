@@ -108,7 +108,7 @@ def test_the_microphone_is_heard(desk: Page, engine: FakeEngine) -> None:
     play_as_microphone(desk, _speech(), WIRE_RATE)
     until(desk, "window.told.some(([type]) => type === 'transcript')")
     assert _told(desk, "transcript")[-1]["text"] == "a loud sound"
-    heard = np.concatenate(engine.opened[0].heard)
+    heard = np.concatenate(engine.opened[0].taken)
     loud = np.flatnonzero(np.abs(heard) > 0.2)
     assert (loud[-1] - loud[0]) / WIRE_RATE == pytest.approx(1.0, abs=0.1)
 

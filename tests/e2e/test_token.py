@@ -7,6 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.browser import WAIT_MS, connect, shows, watched_page
+from tests.e2e.server import serving
+from tests.fakes.engine import FakeEngine
+from transport.access.access import Access
+from transport.access.keys import Keys
+from transport.access.secret import Secret
 
 TOKEN = "ek_right"
 REFUSED = {
@@ -103,3 +108,24 @@ def test_a_token_never_stands_in_an_address(locked: Page, url: str) -> None:
     connect(locked)
     assert asked
     assert not [address for address in asked if TOKEN in address.split("#")[0]]
+
+
+def test_a_server_with_keys(browser: Browser, engine: FakeEngine) -> None:
+    key = "a-key-of-this-test-alone-0123456789"
+    access = Access(Keys(single=key), Secret(b"of this test alone, thirty-two b"))
+    with serving(engine, access=access) as url:
+        page = watched_page(browser, url, locale="en-US")
+        page.get_by_role("button", name="Start talking").click()
+        field = page.get_by_label("Access token")
+        field.fill("somebody-elses")
+        page.keyboard.press("Enter")
+        expect(page.locator("#access-text")).to_contain_text("is not accepted")
+        assert engine.opened == []
+        field.fill(key)
+        page.keyboard.press("Enter")
+        shows(page, "Listening")  # the call that was wanted
+        page.get_by_role("button", name="End call").click()
+        shows(page, "Not connected")
+        page.wait_for_timeout(300)
+        assert engine.sessions == 0  # to hang up, too, the key is shown
+        page.context.close()
