@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import httpx
 import numpy as np
@@ -10,10 +11,12 @@ import pytest
 from aiortc import RTCPeerConnection
 
 from pipeline.options import IceServer
+from tests.transport.access.doors import Door
 from tests.transport.offers import REFUSED, VP8, audio_section, sdp, video_section
 from tests.transport.publishing import HUM, Speaker
 from tests.transport.watcher import Watcher
 from tests.web.broadcasting import SDP, WHEP, WHIP, Studio, studio
+from transport.access.grant import Limits
 from transport.nat import DIRECT
 from web.body import BODY_LIMIT
 from web.whip import FRAGMENT
@@ -456,3 +459,42 @@ async def test_the_host_hears_a_publisher(made: Studio) -> None:
         assert (await made.client.get("/v1/streams/lobby")).json()["published"] is True
         assert (await made.client.delete(posted.headers["Location"])).status_code == 200
         assert (await made.client.get("/v1/streams/lobby")).json()["published"] is False
+
+
+async def test_the_door_lets_each_key_do_its_own(tmp_path: Path) -> None:
+    door = Door(tmp_path)
+    keys = {}
+    for scope, sessions in (("operate", 1), ("watch", 1), ("publish", None)):
+        _, key = door.file.create(scope, (scope,), Limits(sessions))
+        keys[scope] = {"Authorization": f"Bearer {key}"}
+    door.clock._now += 1.0
+    async with studio(access=door.access) as made:
+        wishes = {"name": "lobby"}
+        opened = await made.client.post("/v1/streams", json=wishes, headers=keys["operate"])
+        assert opened.status_code == 201
+        assert (await made.client.post(WHEP, content=WATCH, headers=SDP)).status_code == 401
+        for endpoint, scope, other in (
+            (WHEP, "watch", "publish"),
+            (WHIP, "publish", "watch"),
+        ):
+            for method in ("POST", "OPTIONS", "GET"):
+                response = await made.client.request(
+                    method, endpoint, content=OFFERS[endpoint], headers=SDP | keys[other]
+                )
+                assert response.status_code == 403, (method, endpoint)
+            posted = await made.client.post(
+                endpoint, content=OFFERS[endpoint], headers=SDP | keys[scope]
+            )
+            assert posted.status_code == 201
+            place = posted.headers["Location"]
+            assert (await made.client.delete(place)).status_code == 401
+            if scope == "watch":
+                full = await made.client.post(
+                    endpoint, content=OFFERS[endpoint], headers=SDP | keys[scope]
+                )
+                assert full.status_code == 429, "the key has one place"
+            assert (await made.client.delete(place, headers=keys[scope])).status_code == 200
+        assert door.access.open == 1, "the stream's own"
+        ended = await made.client.delete("/v1/streams/lobby", headers=keys["operate"])
+        assert ended.status_code == 200
+        assert door.access.open == 0
