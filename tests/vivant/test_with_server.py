@@ -172,7 +172,7 @@ async def test_everything_else_one_may_do() -> None:
 
 
 async def _until(conversation: vivant.Conversation, kind: type) -> AsyncIterator[vivant.Event]:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(15):
         async for event in conversation:
             yield event
             if isinstance(event, kind):

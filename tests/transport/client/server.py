@@ -84,23 +84,23 @@ class FakeServer:
 
     async def until(self, kind: str, count: int = 1) -> Message:
         """Wait until `count` events of a type have come; return the newest."""
-        async with self._news, asyncio.timeout(5):
+        async with self._news, asyncio.timeout(15):
             await self._news.wait_for(lambda: self.counts[kind] >= count)
         return [event for event in self.received if event["type"] == kind][-1:][0]
 
     async def heard_bytes(self, count: int) -> None:
         """Wait until so much sound has come."""
-        async with self._news, asyncio.timeout(5):
+        async with self._news, asyncio.timeout(15):
             await self._news.wait_for(lambda: len(self.heard) >= count)
 
     async def connected(self, count: int) -> None:
         """Wait until so many connections have been open."""
-        async with self._news, asyncio.timeout(5):
+        async with self._news, asyncio.timeout(15):
             await self._news.wait_for(lambda: len(self.connections) >= count)
 
     async def asked(self, count: int) -> None:
         """Wait until so many connections have been asked for, refused ones too."""
-        async with self._news, asyncio.timeout(5):
+        async with self._news, asyncio.timeout(15):
             await self._news.wait_for(lambda: len(self.queries) >= count)
 
     def begin(self, response: str = "resp_1", metadata: Message | None = None) -> None:

@@ -454,7 +454,7 @@ async def test_cancelling_the_block_closes(server: FakeServer) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(15):
         await server.socket.wait_closed()
 
 

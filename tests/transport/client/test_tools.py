@@ -219,7 +219,7 @@ async def test_a_cancelled_response_takes_its_calls_with_it(server: FakeServer) 
         reply = await conversation.ask("?")
         await reply.cancel()
         await reply.finished()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(15):
             await stopped.wait()
     assert (reply.status, server.counts["response.create"]) == ("cancelled", 1)
 
