@@ -248,9 +248,10 @@ class Dialogue:
         now = asyncio.get_running_loop().time()
         self._tokens = min(float(BURST), self._tokens + (now - self._refilled) * REFILL)
         self._refilled = now
+        if self._tokens > BURST / 2:
+            self._flood_told = False  # this flood is over; the next one is told of again
         if self._tokens >= cost:
             self._tokens -= cost
-            self._flood_told = False
             return True
         if not self._flood_told:
             self._flood_told = True

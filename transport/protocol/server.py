@@ -379,8 +379,8 @@ class TurnMeasured(ServerEvent):
     timings: Annotated[
         dict[str, float],
         Field(
-            description="recognised, silence (the turn was over), first_clause, first_audio (made), "
-            "first_sound (sent)."
+            description="recognised, silence (the turn was over), first_clause, first_audio "
+            "(made), first_sound (sent)."
         ),
     ]
 
