@@ -99,7 +99,7 @@ class FakeSession:
         self.id = session_id
         self.options = options
         self.closed = False
-        self.heard: list[NDArray[np.float32]] = []
+        self.taken: list[NDArray[np.float32]] = []
         self.keyframes_asked = 0
         self.bitrates: list[int] = []
         self.playout_delays: list[float] = []
@@ -128,7 +128,7 @@ class FakeSession:
         self._clock = asyncio.create_task(self._run(), name=f"clock-{self.id}")
 
     def hear(self, samples: NDArray[np.float32]) -> None:
-        self.heard.append(samples)
+        self.taken.append(samples)
         loud = float(np.sqrt(np.mean(samples**2))) > LOUD
         self._loud = self._loud + 1 if loud else 0
         self._quiet = 0 if loud else self._quiet + 1
@@ -357,13 +357,11 @@ class FakeSession:
         modality = wish.modality or self.options.modality
         text = wish.verbatim or "beep"
         self.history.add(item, "assistant", text)
+        created = events.ResponseCreated(response, item, self._items, modality, wish.metadata)
+        said = events.TranscriptDelta(response, item, text)
         if modality == "text":
-            for event in (
-                events.ResponseCreated(response, item, self._items, modality, wish.metadata),
-                events.TranscriptDelta(response, item, text),
-                events.ResponseDone(response, item, "completed", text),
-            ):
-                self._sink.event(event)
+            for told in (created, said, events.ResponseDone(response, item, "completed", text)):
+                self._sink.event(told)
             return
         self._text = text
         self._reply = (response, item)
@@ -373,8 +371,8 @@ class FakeSession:
         self._reply_until = self._position + round(self._script.reply_seconds * WIRE_RATE)
         timings = {"silence": 0.3, "first_sound": 0.3}
         for event in (
-            events.ResponseCreated(response, item, self._items, modality, wish.metadata),
-            events.TranscriptDelta(response, item, text),
+            created,
+            said,
             events.OutputAudioStarted(response),
             events.TurnMeasured(self._items, response, timings),
         ):
@@ -396,7 +394,7 @@ class FakeSession:
         return f"item_{self._items}"
 
     def _heard_ms(self) -> int:
-        return sum(len(part) for part in self.heard) * 1000 // WIRE_RATE
+        return sum(len(part) for part in self.taken) * 1000 // WIRE_RATE
 
 
 @contextmanager

@@ -195,7 +195,7 @@ async def test_the_session_hears_what_is_said() -> None:
     async with connected(calls, video=False) as caller:
         await enough(caller, 0.5)
     await calls.close()
-    heard = np.concatenate(engine.opened[0].heard)
+    heard = np.concatenate(engine.opened[0].taken)
     assert heard.dtype == np.float32
     assert len(heard) > 9_600
     assert np.abs(heard).max() < 0.01

@@ -79,7 +79,7 @@ async def test_sound_passes_both_ways_by_relay_alone(
     assert theirs == ("relay" if server_relays else "host")
     if server_relays:
         assert set(re.findall(r" typ (\w+)", signalling.answer)) == {"relay"}
-    heard = np.concatenate(engine.opened[0].heard)
+    heard = np.concatenate(engine.opened[0].taken)
     assert np.abs(heard).max() > 0.1, "the server heard the question"
     sound = np.concatenate([samples for _, samples in caller.samples]).astype(np.float64)
     loud = sound[np.abs(sound) > 2_000]

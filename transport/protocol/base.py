@@ -14,19 +14,31 @@ MAX_AUDIO_MS: Final = 86_400_000
 # Base64 of one `input_audio_buffer.append`: 20 s at 24 kHz and 16 bits.
 MAX_AUDIO_BASE64: Final = 1_280_000
 
+ID: Final = r"^[A-Za-z0-9_-]{1,64}$"
+NAME: Final = r"^[a-z0-9][a-z0-9_-]{0,39}$"
+ACTION: Final = r"^[a-z][a-z0-9_]{0,39}$"
+SIZE: Final = r"^(none|\d{2,4}x\d{2,4})$"
+# What a refusal says of them.
+IN_WORDS: Final = {
+    ID: "1 to 64 letters, digits, _ and -",
+    NAME: "1 to 40 of a-z, 0-9, _ and -, a letter or digit first",
+    ACTION: "1 to 40 of a-z, 0-9 and _, a letter first",
+    SIZE: "WIDTHxHEIGHT such as 540x960, or none",
+}
+
 EventId = Annotated[str, Field(max_length=128, description="The client's own name of the event.")]
 ItemId = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        pattern=ID,
         description="Name of a conversation item: 1 to 64 letters, digits, '_' and '-'.",
     ),
 ]
-ResponseId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="A response.")]
+ResponseId = Annotated[str, Field(pattern=ID, description="A response.")]
 LookName = Annotated[
     str,
     Field(
-        pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$",
+        pattern=NAME,
         description="Name of a stored avatar, scene or style: 1 to 40 of a-z, 0-9, '_' and '-'.",
     ),
 ]

@@ -5,6 +5,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from transport.protocol.base import (
+    ACTION,
+    ID,
     MAX_AUDIO_BASE64,
     MAX_AUDIO_MS,
     MAX_OUTPUT,
@@ -94,7 +96,7 @@ class FunctionCall(Shape):
 
     type: Literal["function_call"]
     call_id: ItemId
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+    name: Annotated[str, Field(pattern=ID)]
     arguments: Annotated[str, Field(max_length=MAX_OUTPUT, description="JSON.")]
     id: ItemId | None = None
     object: Literal["realtime.item"] | None = None
@@ -169,7 +171,7 @@ class AvatarAction(ClientEvent):
     """Make a gesture now, such as "wave" or "point" (`vivant motion show` lists them)."""
 
     type: Literal["avatar.action"]
-    action: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+    action: Annotated[str, Field(pattern=ACTION)]
     parameters: Annotated[dict[str, str | float], Field(max_length=8)] = Field(default_factory=dict)
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import models_json_schema
 
 from transport.errors import EventError
-from transport.protocol.base import PROTOCOL_VERSION
+from transport.protocol.base import IN_WORDS, PROTOCOL_VERSION
 from transport.protocol.client import AnyClientEvent
 from transport.protocol.server import AnyServerEvent
 from transport.strict_json import shown
@@ -32,7 +32,6 @@ _BRANCH: Final = re.compile(r"^[A-Z]|^$|[-\[(]|^(str|int|message|function_call(_
 _WORDS: Final = {
     "Input should be ": "",
     "String should have ": "",
-    "String should match pattern": "what matches",
     "List should have ": "",
     "Dictionary should have ": "",
     "a valid ": "a ",
@@ -134,6 +133,11 @@ def _wanted(detail: "ErrorDetails") -> str:
         return f"type {detail['ctx']['expected_tags']}"
     if detail["type"] in ("model_type", "model_attributes_type", "dict_type"):
         return "an object"
+    if detail["type"] == "string_pattern_mismatch":
+        pattern = detail["ctx"]["pattern"]
+        return IN_WORDS.get(pattern, pattern)
+    if detail["type"] == "literal_error":
+        return str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
     words = detail["msg"]
     for long, short in _WORDS.items():
         words = words.replace(long, short)

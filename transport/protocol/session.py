@@ -5,7 +5,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from transport.protocol.base import (
+    ID,
     MAX_INSTRUCTIONS,
+    SIZE,
     LookName,
     Modality,
     Shape,
@@ -120,7 +122,7 @@ class FunctionTool(Shape):
     """A function the client offers; the host asks for it by name, with arguments."""
 
     type: Literal["function"] = "function"
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+    name: Annotated[str, Field(pattern=ID)]
     description: Annotated[str, Field(max_length=1024)] = ""
     parameters: Annotated[
         dict[str, Any], Field(description="JSON Schema of the arguments, an object.")
@@ -131,7 +133,7 @@ class FunctionChoice(Shape):
     """Demands one function."""
 
     type: Literal["function"] = "function"
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+    name: Annotated[str, Field(pattern=ID)]
 
 
 ToolChoice = Literal["auto", "none", "required"] | FunctionChoice
@@ -180,7 +182,7 @@ class AvatarSession(Shape):
     size: Annotated[
         str | None,
         Field(
-            pattern=r"^(none|\d{2,4}x\d{2,4})$",
+            pattern=SIZE,
             description="Size of the picture when a session is opened, such as 540x960; none.",
         ),
     ] = None
