@@ -65,6 +65,7 @@ class ServerSettings:
     "relay", those of a TURN server alone. `public_addresses`: IPv4 addresses that a NAT which
     keeps ports, such as that of a cloud, translates to this machine's. `trusted_proxies`: addresses
     or networks whose word is taken for a client's address and for TLS (X-Forwarded-For, -Proto).
+    `viewers_per_stream`, `viewers`: most who watch one stream, and all streams together, 1 to 1000.
     """
 
     host: str = "127.0.0.1"
@@ -74,10 +75,14 @@ class ServerSettings:
     candidates: CandidatePolicy = "all"
     public_addresses: tuple[str, ...] = ()
     trusted_proxies: tuple[str, ...] = ()
+    viewers_per_stream: int = 32
+    viewers: int = 64
 
     def __post_init__(self) -> None:
         within("server.port", self.port, 0, 65535)
         within("server.sessions", self.sessions, 1, 64)
+        within("server.viewers_per_stream", self.viewers_per_stream, 1, 1000)
+        within("server.viewers", self.viewers, 1, 1000)
         _one_of("server.candidates", self.candidates, ("all", "relay"))
         for address in self.public_addresses:
             _ipv4("server.public_addresses", address)

@@ -21,7 +21,7 @@ from transport.nat import Nat
 from transport.outlets import Outlets
 from transport.streams import Stream, Streams
 from transport.strict_json import shown
-from transport.whep import Viewers
+from transport.whep import VIEWERS, VIEWERS_PER_STREAM, Viewers
 from transport.whip import Publishers
 from web.access import grant_of
 from web.body import read_object
@@ -52,15 +52,21 @@ class Broadcasting:
 
 
 def open_broadcasting(
-    engine: Engine, nat: Nat, egress: EgressSettings | None = None
+    engine: Engine,
+    nat: Nat,
+    egress: EgressSettings | None = None,
+    *,
+    per_stream: int = VIEWERS_PER_STREAM,
+    viewers: int = VIEWERS,
 ) -> Broadcasting:
     """Return streams of `engine`, none yet, reached through `nat`; without `egress` they go
-    nowhere but to their viewers.
+    nowhere but to their viewers, of whom there may be `per_stream`, and `viewers` of all.
     """
     streams, outlets = Streams(engine), None
     if egress is not None:
         outlets = Outlets(egress.folder or egress_folder(), allow_private=egress.allow_private)
-    return Broadcasting(streams, Viewers(streams, nat), Publishers(streams, nat), outlets)
+    watching = Viewers(streams, nat, per_stream=per_stream, limit=viewers)
+    return Broadcasting(streams, watching, Publishers(streams, nat), outlets)
 
 
 def stream_routes(

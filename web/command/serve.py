@@ -136,7 +136,13 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
         access=door.access,
         webhooks=door.webhooks,
         hosts=() if door.access.required else LOOPBACK,
-        streams=open_broadcasting(engine, nat, configuration.egress),
+        streams=open_broadcasting(
+            engine,
+            nat,
+            configuration.egress,
+            per_stream=server.viewers_per_stream,
+            viewers=server.viewers,
+        ),
         registry=engine.metrics.registry,
     )
 
