@@ -52,6 +52,12 @@ async def narrow(server: Served, query: str) -> ClientConnection:
     return await connect(server.url + query, sock=small, max_queue=1)
 
 
+async def vanish(socket: ClientConnection) -> None:
+    """Go without a word."""
+    socket.transport.abort()
+    await socket.wait_closed()
+
+
 async def until(socket: ClientConnection, kind: str, within: float = 5.0) -> dict[str, Any]:
     """Return the next event of a kind; all others are checked and dropped."""
     async with asyncio.timeout(within):
@@ -222,7 +228,7 @@ async def test_a_lost_socket_is_resumed_and_what_was_not_heard_is_told() -> None
         sound = await until(socket, "response.output_audio.delta")
         await say(socket, "avatar.heard", position_ms=sound["position_ms"])
         await asyncio.sleep(0.1)
-        socket.transport.abort()
+        await vanish(socket)
         async with asyncio.timeout(5):
             await server.session.rested.wait()
         (heard,) = server.session.lost
@@ -263,7 +269,7 @@ async def test_who_stays_away_too_long_finds_nothing() -> None:
     async with served(hold_s=0.2) as server:
         socket = await connect(server.url)
         await until(socket, "session.created")
-        socket.transport.abort()
+        await vanish(socket)
         async with asyncio.timeout(5):
             await server.lines.empty()
         assert server.engine.sessions == 0
@@ -351,6 +357,7 @@ async def test_poses_are_left_out_first_and_that_is_told() -> None:
         assert lagging["motion"] > 0
         assert not server.session.rested.is_set()
         await until(socket, "avatar.motion.delta")
+        await vanish(socket)
 
 
 async def test_keys_and_tokens_open_sockets_and_others_do_not(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def _wanted(detail: "ErrorDetails") -> str:
         return "an object"
     if detail["type"] == "string_pattern_mismatch":
         pattern = detail["ctx"]["pattern"]
-        return IN_WORDS.get(pattern, pattern)
+        return IN_WORDS[pattern] if pattern in IN_WORDS else f"what matches {pattern}"
     if detail["type"] == "literal_error":
         return str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
     words = detail["msg"]
