@@ -30,7 +30,9 @@ LIMIT = 36
 # A machine that does other things as well takes some seconds to connect.
 CONNECT_S = 8.0
 SILENT_S = 3.0
-HOLD_S = 5.0
+HOLD_S = 8.0
+# Callers whom a machine that does much else leaves waiting; on a quiet one there is none.
+MOST_LATE = CLIENTS // 10
 WARMING = 20
 TICK_S = 0.01
 # Callbacks between two looks of the event loop: 27 ms were measured, and 300 ms with what is not
@@ -128,8 +130,9 @@ async def test_a_storm_of_callers_leaves_nothing() -> None:
     )
     assert storm.problems == [], "every caller was answered, or told when to come again"
     counts = storm.counts()
-    assert counts["answered"] + counts["refused"] >= CLIENTS
-    came_back = sum(visit.answered == 2 for visit in storm.visits)
+    assert counts["late"] <= MOST_LATE
+    assert counts["answered"] + counts["refused"] + counts["late"] >= CLIENTS
+    came_back = sum(visit.answered == 2 and not visit.late for visit in storm.visits)
     assert counts["resumed"] == came_back > 0
     assert counts["refused"] > 0, "the server was full now and then"
     assert after == before

@@ -37,7 +37,8 @@ class Visit:
         resumed: those of them that went on with the session before.
         refused_s: how long each refusal took, in seconds, from the sending of the offer on.
         retry_after_s: what each refusal for want of room told; None where it told nothing.
-        problem: what went wrong otherwise.
+        problem: how the server refused otherwise.
+        late: what did not come in time, on a machine that has too much to do.
     """
 
     manner: Manner
@@ -46,6 +47,7 @@ class Visit:
     refused_s: tuple[float, ...] = ()
     retry_after_s: tuple[int | None, ...] = ()
     problem: str = ""
+    late: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +60,18 @@ class Storm:
 
     def counts(self) -> dict[str, int]:
         """Return how many calls were answered, how many of those went on with a session, and how
-        many were refused for want of room.
+        many were refused for want of room; and how many callers waited in vain.
         """
         return {
             "answered": sum(visit.answered for visit in self.visits),
             "resumed": sum(visit.resumed for visit in self.visits),
             "refused": sum(len(visit.refused_s) for visit in self.visits),
+            "late": sum(bool(visit.late) for visit in self.visits),
         }
 
     @property
     def problems(self) -> list[str]:
-        """What went wrong beside a full server that told when to come again."""
+        """How the server refused, beside being full and telling when to come again."""
         silent = [
             f"{visit.manner}: a full server did not tell when to come again"
             for visit in self.visits
@@ -122,7 +125,7 @@ async def _all(url: str, clients: int, per_second: float, stay_s: float) -> list
 
 
 async def _visit(url: str, manner: Manner, stay_s: float) -> Visit:
-    diary, problem = _Diary(), ""
+    diary, problem, late = _Diary(), "", ""
     try:
         await _WAYS[manner](url, stay_s, diary)
     except CallRefusedError as error:
@@ -131,9 +134,9 @@ async def _visit(url: str, manner: Manner, stay_s: float) -> Visit:
         else:
             problem = str(error)
     except CallFailedError as error:
-        problem = str(error)
+        late = str(error)
     refused, retry = tuple(diary.refused_s), tuple(diary.retry_after_s)
-    return Visit(manner, diary.answered, diary.resumed, refused, retry, problem)
+    return Visit(manner, diary.answered, diary.resumed, refused, retry, problem, late)
 
 
 async def _polite(url: str, stay_s: float, diary: _Diary) -> None:
