@@ -13,7 +13,7 @@ from agents.history import Speaker as Author
 from agents.tools import ToolCall
 from motion.pose import Pose
 from pipeline.events import SessionEvent
-from pipeline.options import AS_EVER, ResponseWish, SessionOptions
+from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
 from pipeline.stages.see import Sight
 
 WIRE_RATE: Final = 48_000
@@ -172,11 +172,19 @@ class Session(Protocol):
         Where the client ends turns, what was committed before is recognised first.
         """
 
-    def say(self, text: str, language: Language | None = None, *, interrupt: bool = True) -> None:
+    def say(
+        self,
+        text: str,
+        language: Language | None = None,
+        *,
+        interrupt: bool = True,
+        metadata: Mapping[str, str] = NOTHING,
+    ) -> None:
         """Speak a text word for word, as a reply of its own.
 
         Args:
             interrupt: give up a reply in progress, else wait for its end.
+            metadata: comes back with the reply's events.
 
         Raises:
             ConfigurationError: too many texts wait.

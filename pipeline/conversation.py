@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Final
 
-from agents.clause import Language
 from agents.errors import AgentValueError
 from agents.history import ROOT, History, Item, Speaker
 from agents.tools import ToolCall
@@ -118,9 +117,8 @@ class Conversation:
         else:
             self._respond(wish)
 
-    def say(self, text: str, language: Language | None, *, interrupt: bool) -> None:
+    def say(self, wish: ResponseWish, *, interrupt: bool) -> None:
         """Speak a text word for word, now or after the reply in progress."""
-        wish = ResponseWish(verbatim=text, language=language)
         if interrupt:
             self._begin(wish)
         else:

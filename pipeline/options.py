@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, Literal
 
 from agents.brief import PLAIN, Brief
@@ -195,3 +196,4 @@ class ResponseWish:
 
 
 AS_EVER: Final = ResponseWish()
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})

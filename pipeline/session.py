@@ -26,7 +26,7 @@ from pipeline.errors import ConfigurationError, SessionClosedError
 from pipeline.events import SessionEvent, SessionFailed
 from pipeline.lead import Lead
 from pipeline.looks import Looks
-from pipeline.options import AS_EVER, ResponseWish, SessionOptions
+from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.privacy.discretion import where
 from pipeline.stages.draw import DrawStage
@@ -186,8 +186,16 @@ class LiveSession:
     def create_response(self, wish: ResponseWish = AS_EVER) -> None:
         self._conversation.create_response(wish)
 
-    def say(self, text: str, language: Language | None = None, *, interrupt: bool = True) -> None:
-        self._conversation.say(text, language, interrupt=interrupt)
+    def say(
+        self,
+        text: str,
+        language: Language | None = None,
+        *,
+        interrupt: bool = True,
+        metadata: Mapping[str, str] = NOTHING,
+    ) -> None:
+        wish = ResponseWish(metadata=metadata, verbatim=text, language=language)
+        self._conversation.say(wish, interrupt=interrupt)
 
     def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
         self._move.act(action, parameters)

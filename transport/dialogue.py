@@ -193,7 +193,12 @@ class Dialogue:
     def _avatar(self, event: client.AnyClientEvent) -> None:
         session = self._session
         if isinstance(event, client.AvatarSay):
-            session.say(event.text, event.language, interrupt=event.interrupt)
+            session.say(
+                event.text,
+                event.language,
+                interrupt=event.interrupt,
+                metadata=event.metadata or {},
+            )
         elif isinstance(event, client.AvatarAction):
             session.act(event.action, event.parameters)
         elif isinstance(event, client.AvatarSceneUpdate):

@@ -37,7 +37,10 @@ class End(Protocol):
         """See what a session tells; its words for the client come by `Dialogue.open`'s `send`."""
 
     def end(self, reason: str) -> None:
-        """Close the connection soon: the line needs it no longer."""
+        """Close the connection soon: the session has ended."""
+
+    def replaced(self) -> None:
+        """Close the connection soon: its client has come back over another."""
 
 
 class Line:
@@ -120,7 +123,7 @@ class Line:
             self.dialogue.pause()
             if self._started:
                 self.session.unheard(before.heard)
-            before.end("its client has come back over another connection")
+            before.replaced()
 
     def take_up(self, end: End) -> None:
         """The connection stands: start the session, or go on with it."""

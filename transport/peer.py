@@ -128,6 +128,10 @@ class Peer:
         self._drain = True
         self._connection.end(reason)
 
+    def replaced(self) -> None:
+        """End because the client has come back over another connection."""
+        self.end("its client has come back over another connection")
+
     def dismiss(self, code: str, message: str) -> None:
         """End the call because its key allows no more of it, and tell the client."""
         self._send(error_event("rate_limit_error", code, message))

@@ -47,6 +47,7 @@ NORMAL: Final = 1000
 GOING_AWAY: Final = 1001
 POLICY: Final = 1008
 TRY_AGAIN: Final = 1013
+REPLACED: Final = 4001  # of those for applications
 
 logger = logging.getLogger(__name__)
 
@@ -157,6 +158,10 @@ class Socket:
     def end(self, reason: str) -> None:
         """Close the WebSocket soon."""
         self._say_farewell(NORMAL, reason)
+
+    def replaced(self) -> None:
+        """Close the WebSocket soon: its client has come back over another connection."""
+        self._say_farewell(REPLACED, "replaced: the session goes on over another connection")
 
     def dismiss(self, code: str, message: str) -> None:
         """End the session because its key allows no more of it, and tell the client."""

@@ -26,7 +26,7 @@ from pipeline.contract import (
     SoundFrame,
 )
 from pipeline.errors import ConfigurationError, ServerFullError
-from pipeline.options import AS_EVER, ResponseWish, SessionOptions
+from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
 from pipeline.stages.see import Sight
 from pipeline.video import VideoEncoder
 from tests.fakes.pictures import counter_picture
@@ -217,10 +217,17 @@ class FakeSession:
         else:
             self._answer(wish)
 
-    def say(self, text: str, language: Language | None = None, *, interrupt: bool = True) -> None:
+    def say(
+        self,
+        text: str,
+        language: Language | None = None,
+        *,
+        interrupt: bool = True,
+        metadata: Mapping[str, str] = NOTHING,
+    ) -> None:
         if interrupt:
             self.cancel()
-        self._answer(ResponseWish(verbatim=text, language=language))
+        self._answer(ResponseWish(metadata=metadata, verbatim=text, language=language))
 
     def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
         if action != "wave":

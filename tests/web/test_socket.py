@@ -260,6 +260,7 @@ async def test_a_second_socket_takes_the_session_from_the_first() -> None:
             await until(second, "session.created")
             with pytest.raises(ConnectionClosed):
                 await until(first, "never")
+            assert first.close_code == 4001
             assert server.engine.sessions == 1
             await say(second, "response.create")
             await until(second, "response.created")

@@ -19,7 +19,7 @@ from transport.protocol.base import (
     ResponseId,
     Shape,
 )
-from transport.protocol.session import ResponseWish, Session
+from transport.protocol.session import Metadata, ResponseWish, Session
 
 
 class ClientEvent(Shape):
@@ -165,6 +165,7 @@ class AvatarSay(ClientEvent):
     interrupt: Annotated[
         bool, Field(description="Break off a reply in progress; else wait until it is over.")
     ] = True
+    metadata: Metadata | None = None
 
 
 class AvatarAction(ClientEvent):

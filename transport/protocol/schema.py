@@ -134,8 +134,8 @@ def _wanted(detail: "ErrorDetails") -> str:
     if detail["type"] in ("model_type", "model_attributes_type", "dict_type"):
         return "an object"
     if detail["type"] == "string_pattern_mismatch":
-        pattern = detail["ctx"]["pattern"]
-        return IN_WORDS[pattern] if pattern in IN_WORDS else f"what matches {pattern}"
+        pattern: str = detail["ctx"]["pattern"]
+        return IN_WORDS.get(pattern, f"what matches {pattern}")
     if detail["type"] == "literal_error":
         return str(detail["ctx"]["expected"]).replace(" or ", ", ").replace("'", "")
     words = detail["msg"]

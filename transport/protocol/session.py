@@ -240,6 +240,12 @@ class ResponseAudio(Shape):
     output: ResponseAudioOutput | None = None
 
 
+Metadata = Annotated[
+    dict[Annotated[str, Field(max_length=64)], Annotated[str, Field(max_length=512)]],
+    Field(max_length=16, description="Comes back with the response."),
+]
+
+
 class ResponseWish(Shape):
     """What one response is to be; absent fields are the session's."""
 
@@ -248,14 +254,7 @@ class ResponseWish(Shape):
     tools: Tools | None = None
     tool_choice: ToolChoice | None = None
     max_output_tokens: MaxTokens | None = None
-    metadata: Annotated[
-        dict[
-            Annotated[str, Field(max_length=64)],
-            Annotated[str, Field(max_length=512)],
-        ]
-        | None,
-        Field(max_length=16, description="Comes back with the response."),
-    ] = None
+    metadata: Metadata | None = None
     conversation: Annotated[
         Literal["auto"], Field(description="Every response belongs to the conversation.")
     ] = "auto"
