@@ -36,16 +36,17 @@ def egress_routes(streams: Streams, outlets: Outlets, keeper: Keeper | None = No
 
     `POST` {type: "rtmp", url, verify} | {type: "hls", playlist, segments} | {type: "recording",
     name} answers 201 at once; how it goes is told by `GET`. A stream key is never told again.
-    `keeper` is told of recordings, which it deletes when their time has come.
+    `keeper` is told of recordings and playlists, which it deletes when their time has come.
     """
 
     async def open_egress(request: Request) -> JSONResponse:
         stream = streams.get(request.path_params["stream"])
         target = _target(await read_object(request), stream.name, outlets)
         outlet = outlets.open(stream, target)
-        if keeper is not None and isinstance(target, RecordingTarget):
+        if keeper is not None and not isinstance(target, RtmpTarget):
             person = stream.session.options.person or f"stream-{stream.name}"
-            keeper.note_recording(person, target.part(1))
+            place = target.path.parent if isinstance(target, HlsTarget) else target.part(1)
+            keeper.note_recording(person, place)
         root = str(request.scope.get("root_path", "")).rstrip("/")
         location = f"{root}{PATH.format(stream=stream.name)}/{outlet.id}"
         return JSONResponse(_object(outlet, root), 201, {"Location": location})

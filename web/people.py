@@ -30,7 +30,8 @@ def people_routes(keeper: Keeper) -> list[Route]:
         path = await keeper.recording(request.path_params["person"], number)
         if path is None:
             raise RequestRefusedError(404, f"there is no recording {number}", param="number")
-        return FileResponse(path, headers=_UNKEPT, media_type="video/mp4")
+        kind = _TYPES.get(path.suffix, "application/octet-stream")
+        return FileResponse(path, headers=_UNKEPT, media_type=kind)
 
     async def delete(request: Request) -> JSONResponse:
         person = request.path_params["person"]
@@ -44,5 +45,10 @@ def people_routes(keeper: Keeper) -> list[Route]:
     ]
 
 
+_TYPES: Final = {
+    ".mp4": "video/mp4",
+    ".m4s": "video/iso.segment",
+    ".m3u8": "application/vnd.apple.mpegurl",
+}
 # Nothing on the way may keep what is somebody's own.
 _UNKEPT: Final = {"Cache-Control": "no-store"}

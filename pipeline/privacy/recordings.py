@@ -1,5 +1,6 @@
 """Recordings somebody made on purpose: which file shows and sounds whom, and since when."""
 
+import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ class RecordingIndex:
     """A list of recordings in `folder`. Blocks; used by one thread at a time.
 
     A recording `talk.mp4` may go on in `talk.2.mp4`, `talk.3.mp4`; all of them belong to it, and
-    so does what is being written.
+    so does what is being written. A recording may also be a folder, as playlists are.
 
     Args:
         folder: made with the first recording.
@@ -84,7 +85,7 @@ class RecordingIndex:
         """Delete recordings older than the retention period; return how many files."""
         lines = self._lines()
         before = self._now() - self._retention
-        over = [line for line in lines if line["person"] is None or _at(line) < before]
+        over = [line for line in lines if line["person"] is None or _ended(line, before)]
         found = {line["path"]: _delete(Path(line["path"])) for line in over}
         if over:
             # What was still being written may come again.
@@ -103,8 +104,22 @@ def _at(line: dict[str, Any]) -> datetime:
     return datetime.fromisoformat(line["at"])
 
 
+def _ended(line: dict[str, Any], before: datetime) -> bool:
+    """Return whether a recording is older than a moment; a folder, as long as it grows, is not."""
+    folder = Path(line["path"])
+    grown = max((each.stat().st_mtime for each in _files(folder)), default=0.0)
+    return _at(line) < before and grown < before.timestamp()
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files in a folder, none where it is no folder."""
+    return sorted(each for each in folder.iterdir() if each.is_file()) if folder.is_dir() else []
+
+
 def _finished(path: Path) -> list[Path]:
     """Return the files of a recording, its parts in order."""
+    if path.is_dir():
+        return _files(path)
     numbered = {
         int(found[1]): each
         for each in path.parent.glob(f"{path.stem}.*{path.suffix}")
@@ -121,4 +136,7 @@ def _delete(path: Path) -> int:
     count = sum(each.is_file() for each in set(files))
     for each in files:
         each.unlink(missing_ok=True)
+    if path.is_dir():
+        with contextlib.suppress(OSError):  # something else lies in it
+            path.rmdir()
     return count

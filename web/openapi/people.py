@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from web.openapi.operation import TEXT, Operation, found, in_path, record, refused
+from web.openapi.operation import TEXT, Answer, Operation, found, in_path, record, refused
 
 TAGS: Final = (("people", "What is kept of a person: see it, hand it over, delete it."),)
 
@@ -15,6 +15,15 @@ _PERSON: Final = in_path(
 _NO_PERSON: Final = refused("this is no id of a person")
 _COUNT: Final = {"type": "integer", "minimum": 0}
 _TIME: Final = {"type": "string", "format": "date-time"}
+_FILMS: Final = dict.fromkeys(
+    (
+        "video/mp4",
+        "video/iso.segment",
+        "application/vnd.apple.mpegurl",
+        "application/octet-stream",
+    ),
+    TEXT,
+)
 
 OPERATIONS: Final = (
     Operation(
@@ -87,14 +96,8 @@ OPERATIONS: Final = (
         "/v1/people/{person}/data/recordings/{number}",
         "Fetch the file of a recording.",
         {
-            200: found(
-                "the film", {"type": "string", "contentMediaType": "video/mp4"}, "video/mp4"
-            ),
-            206: found(
-                "the part that `Range` asked for",
-                {"type": "string", "contentMediaType": "video/mp4"},
-                "video/mp4",
-            ),
+            200: Answer("the file", _FILMS),
+            206: Answer("the part that `Range` asked for", _FILMS),
             400: _NO_PERSON,
             404: refused("there is no such recording"),
             416: found("there is no such part", TEXT, "text/plain"),

@@ -1,5 +1,6 @@
 """The index of recordings: parts, what is being written, names that are taken again."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -97,3 +98,32 @@ def test_recordings_go_when_their_time_has_come(
     assert index.sweep() == 1
     assert names(films) == ["new.mp4"]
     assert [each.path.name for each in index.of("ann")] == ["new.mp4"]
+
+
+def test_a_playlist_is_a_folder_and_goes_when_it_grows_no_more(
+    index: RecordingIndex, films: Path, days: Days
+) -> None:
+    folder = films / "live"
+    folder.mkdir()
+    for name in ("index.m3u8", "init.mp4", "segment_000001.m4s"):
+        (folder / name).write_bytes(b"piece")
+    index.note("ann", folder)
+    assert len(index.of("ann")) == 3
+    days.now += timedelta(days=4)
+    os.utime(folder / "index.m3u8", (0, (days.now - timedelta(hours=1)).timestamp()))
+    assert index.sweep() == 0
+    for path in folder.iterdir():
+        os.utime(path, (0, NOON.timestamp()))
+    assert index.sweep() == 3
+    assert not folder.exists()
+
+
+def test_a_playlist_goes_with_its_person_even_while_it_grows(
+    index: RecordingIndex, films: Path
+) -> None:
+    folder = films / "live"
+    folder.mkdir()
+    (folder / "index.m3u8").write_bytes(b"list")
+    index.note("ann", folder)
+    assert index.delete("ann") == 1
+    assert names(films) == []
