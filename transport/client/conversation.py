@@ -22,7 +22,7 @@ from transport.client.link import Link, Reconnect
 from transport.client.media import AudioChunk
 from transport.client.microphone import Microphone
 from transport.client.question import Watch, server_answers, speak
-from transport.client.replies import Replies
+from transport.client.replies import MARK, Replies
 from transport.client.reply import Reply
 from transport.client.requests import Requests
 from transport.client.sound import WIRE_RATE, Sound, mono, read_wav
@@ -259,7 +259,8 @@ class Conversation:
         event = {"type": "avatar.say", "text": text, "interrupt": interrupt}
         if language is not None:
             event["language"] = language
-        return await self._requests.begun(self._inbox.replies.expect_said(), event)
+        reply, mark = self._inbox.replies.expect()
+        return await self._requests.begun(reply, {**event, "metadata": {MARK: mark}})
 
     async def action(self, action: str, **parameters: str | float) -> None:
         """Make a gesture now, such as "wave". What is unknown is told by an `error` event."""

@@ -1,7 +1,6 @@
 """Which response answers what: responses of the server become `Reply`s of whoever asked."""
 
 import secrets
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
@@ -26,7 +25,6 @@ class Replies:
         self.watch: Watch | None = None
         self._cancel = cancel
         self._marked: dict[str, Reply] = {}
-        self._said: deque[Reply] = deque()
         self._open: dict[str, Reply] = {}
 
     def expect(self, reply: Reply | None = None) -> tuple[Reply, str]:
@@ -36,16 +34,9 @@ class Replies:
         self._marked[mark] = reply
         return reply, mark
 
-    def expect_said(self) -> Reply:
-        """Return the reply of a text that is to be said: the next response without a mark."""
-        reply = Reply(self._cancel)
-        self._said.append(reply)
-        return reply
-
     def forget(self, reply: Reply) -> None:
         """Nobody waits for it any more."""
         self._marked = {mark: each for mark, each in self._marked.items() if each is not reply}
-        self._said = deque(each for each in self._said if each is not reply)
 
     def of(self, response_id: str) -> Reply | None:
         """Return the reply a response belongs to, if somebody asked for it."""
@@ -88,15 +79,13 @@ class Replies:
 
     def fail(self, error: ClientError) -> None:
         """Nothing more comes of any reply that is open or expected."""
-        for reply in [*self._marked.values(), *self._said, *self._open.values()]:
+        for reply in [*self._marked.values(), *self._open.values()]:
             reply.fail(error)
         if self.watch is not None:
             self.watch.fail(error)
-        self._marked, self._said, self._open = {}, deque(), {}
+        self._marked, self._open = {}, {}
 
     def _unmarked(self) -> Reply | None:
-        if self._said:
-            return self._said.popleft()
         if self.watch is None:
             return None
         reply = Reply(self._cancel)

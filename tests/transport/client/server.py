@@ -278,5 +278,5 @@ def floats(values: Any) -> str:
 
 
 def metadata(event: Message) -> Message | None:
-    """Return the metadata a `response.create` gives."""
-    return (event.get("response") or {}).get("metadata")
+    """Return the metadata a `response.create` or an `avatar.say` gives."""
+    return (event.get("response") or event).get("metadata")

@@ -181,7 +181,9 @@ async def test_what_is_interrupted_ends(server: FakeServer) -> None:
 
 
 async def test_texts_are_said_word_for_word(server: FakeServer) -> None:
-    server.on["avatar.say"] = lambda server, event: server.answer("resp_1", event["text"])
+    server.on["avatar.say"] = lambda server, event: server.answer(
+        "resp_1", event["text"], metadata=metadata(event)
+    )
     async with vivant.connect(server.url) as conversation:
         reply = await conversation.say("欢迎！", language="zh", interrupt=False)
         assert await (await reply.finished()).text() == "欢迎！"
@@ -440,7 +442,9 @@ async def test_cancelling_one_question_leaves_the_others(server: FakeServer) -> 
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await conversation.say("?")
-        server.on["avatar.say"] = lambda server, event: server.answer("resp_1", event["text"])
+        server.on["avatar.say"] = lambda server, event: server.answer(
+            "resp_1", event["text"], metadata=metadata(event)
+        )
         assert await (await conversation.say("hello")).text() == "hello"
 
 
