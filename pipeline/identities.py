@@ -15,6 +15,7 @@ from pipeline.errors import ConfigurationError
 from pipeline.folders import avatar_folder, body_folder
 from pipeline.library import avatars, scenes
 from pipeline.picture_file import check_picture, write_picture
+from pipeline.privacy.person import check_person
 from pipeline.studio import edit_studio, patient_renderer, workshop_of
 
 if TYPE_CHECKING:
@@ -57,6 +58,10 @@ def create(
     """
     if sentence is not None and photo is not None:
         raise ConfigurationError("an identity is made from a sentence or a photo; accepted: one")
+    if person and photo is None:
+        raise ConfigurationError(f"person is {person[:40]!r}; accepted: with a photo of them")
+    if person:
+        check_person(person)
     library = avatars(configuration.cache)
     library.free(name, replace=replace)
     try:

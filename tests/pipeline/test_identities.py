@@ -30,6 +30,15 @@ def test_sliders_make_an_identity_that_is_kept(configuration: Configuration) -> 
     assert kept.provenance.source == "sliders"
 
 
+def test_who_is_in_a_photo_is_named_by_an_id_and_with_the_photo(
+    configuration: Configuration, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigurationError, match="with a photo"):
+        create(configuration, name="anna", person="ann", replace=True)
+    with pytest.raises(ConfigurationError, match="letters, digits"):
+        create(configuration, name="anna", photo=tmp_path / "no.jpg", person="../ann")
+
+
 @pytest.mark.parametrize(
     ("sliders", "message"),
     [
