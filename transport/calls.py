@@ -21,10 +21,15 @@ ANSWER_TIMEOUT_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that was answered: its unguessable name, and the SDP for the peer."""
+    """A call that was answered: its unguessable name, and the SDP for the peer.
+
+    `before`: the name of the connection that had its session until this moment, or had it last;
+    empty where the session is new.
+    """
 
     id: str
     answer_sdp: str
+    before: str = ""
 
 
 class Calls:
@@ -113,19 +118,19 @@ class Calls:
         """Make the connection of a line."""
         peer = Peer(f"call_{secrets.token_urlsafe(16)}", self._nat, self._deadlines)
         peer.adopt(line)
-        answer: str | None = None
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 answer = await peer.negotiate(offer)
             line.attach(peer)
-            line.name = peer.id
         except TimeoutError as error:
             raise CallFailedError(f"no answer was made within {ANSWER_TIMEOUT_S:g} s") from error
         finally:
-            if answer is None:
+            if line.end is not peer:
                 await peer.close()
+        # Only now: while the answer was made, another connection may have had the session.
+        before, line.name = line.name, peer.id
         self._serving.start(peer)
-        return Call(peer.id, answer)
+        return Call(peer.id, answer, before)
 
     async def hang_up(self, call_id: str) -> None:
         """End a call and wait until it is gone.
@@ -137,10 +142,8 @@ class Calls:
             raise CallNotFoundError(f"no call is named {call_id[:80]!r}")
 
     def dismiss(self, call_id: str, code: str, message: str) -> None:
-        """End a call that is open, if it is, and tell its client why."""
-        peer = self._serving.get(call_id)
-        if peer is not None:
-            peer.dismiss(code, message)
+        """End the session of a call, if it is open or waits for its client, and tell it why."""
+        self._lines.dismiss(call_id, code, message)
 
     async def empty(self) -> None:
         """Wait until no call is open and no session waits for its client."""

@@ -39,6 +39,9 @@ class End(Protocol):
     def end(self, reason: str) -> None:
         """Close the connection soon: the session has ended."""
 
+    def dismiss(self, code: str, message: str) -> None:
+        """As `end`, because the client's key allows no more; tell it so."""
+
     def replaced(self) -> None:
         """Close the connection soon: its client has come back over another."""
 
@@ -116,7 +119,12 @@ class Line:
         """Let a connection have the session; the one that had it is ended.
 
         It hears nothing before `take_up`.
+
+        Raises:
+            SessionGoneError: the session has ended, be it while the connection was being made.
         """
+        if self._closing is not None:
+            raise _gone(self._hold_s)
         self._stop_waiting()
         before, self._end = self._end, end
         if before is not None and before is not end:
@@ -159,6 +167,14 @@ class Line:
         """
         if self._end is end or not self._started:
             await self.close()
+
+    def dismiss(self, code: str, message: str) -> None:
+        """End the session because its key allows no more of it, and tell the client, if it is
+        there. It cannot come back.
+        """
+        if self._end is not None:
+            self._end.dismiss(code, message)
+        self._finish(message)
 
     async def close(self) -> None:
         """End the session and whatever connection it has. Idempotent."""
@@ -237,11 +253,14 @@ class Lines:
         """
         line = self._lines.get(token)
         if line is None or line.closing:
-            raise SessionGoneError(
-                "no session waits under this token: it has ended, or its client stayed away "
-                f"longer than {self._hold_s:g} s"
-            )
+            raise _gone(self._hold_s)
         return line
+
+    def dismiss(self, name: str, code: str, message: str) -> None:
+        """End the session whose connection has, or had last, that name; see `Line.dismiss`."""
+        for line in list(self._lines.values()):
+            if line.name == name:
+                line.dismiss(code, message)
 
     async def empty(self) -> None:
         """Wait until no session is open."""
@@ -252,3 +271,10 @@ class Lines:
     async def close(self) -> None:
         """End all sessions."""
         await asyncio.gather(*(line.close() for line in list(self._lines.values())))
+
+
+def _gone(hold_s: float) -> SessionGoneError:
+    return SessionGoneError(
+        "no session waits under this token: it has ended, or its client stayed away "
+        f"longer than {hold_s:g} s"
+    )

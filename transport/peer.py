@@ -219,8 +219,9 @@ class Peer:
             self._listening.add_done_callback(self._listened)
 
     def _hear(self, samples: NDArray[np.float32]) -> None:
-        self._heard = self.session.position
-        self.session.hear(samples)
+        if self.line.end is self:  # else another connection has the session, and speaks for it
+            self._heard = self.session.position
+            self.session.hear(samples)
 
     def _listened(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -228,13 +229,18 @@ class Peer:
             self.end("its sound could not be heard")
 
     def _channel_arrived(self, channel: RTCDataChannel) -> None:
-        if channel.label != CHANNEL or self._channel is not None:
+        replaced = self.line.end is not self
+        if channel.label != CHANNEL or self._channel is not None or replaced:
             channel.close()
             return
         self._channel = channel
-        channel.on("message", self.line.dialogue.receive)
+        channel.on("message", self._receive)
         self.line.speak(self._send)
         self._channel_opened.set()
+
+    def _receive(self, message: str | bytes) -> None:
+        if self.line.end is self:
+            self.line.dialogue.receive(message)
 
     def _send(self, event: ServerEvent) -> None:
         channel = self._channel

@@ -20,7 +20,7 @@ from pipeline.events import (
     ResponseDone,
     SessionEvent,
 )
-from transport.errors import EventError
+from transport.errors import EventError, SessionGoneError
 from transport.items import ServerEvent, server_event
 from transport.line import Line
 from transport.outbox import Kind, Outbox
@@ -172,7 +172,11 @@ class Socket:
 
     async def run(self) -> None:
         """Serve the WebSocket until it closes, then let the session go, or wait."""
-        self._line.attach(self)
+        try:
+            self._line.attach(self)
+        except SessionGoneError as gone:  # while the WebSocket was being opened
+            await self._socket.close(POLICY, str(gone)[:120])
+            return
         self._line.speak(self._say)
         self._line.take_up(self)
         reading = asyncio.create_task(self._read(), name=f"read {self.id}")

@@ -32,6 +32,10 @@ class AnsweredCall(Protocol):
     @property
     def answer_sdp(self) -> str: ...
 
+    @property
+    def before(self) -> str:
+        """Id of the connection whose session it goes on with."""
+
 
 class Calls(Protocol):
     """The part of transport's calls this application uses."""
@@ -85,10 +89,9 @@ def call_routes(
 
     async def resumed(request: Request, sdp: str) -> AnsweredCall:
         token = only_resume(request.query_params.multi_items())
-        before = calls.holder(token)
-        access.require_end(grant_of(request), before)
+        access.require_end(grant_of(request), calls.holder(token))
         call = await calls.resume(sdp, token)
-        access.move(before, call.id, partial(calls.dismiss, call.id))
+        access.move(call.before, call.id, partial(calls.dismiss, call.id))
         return call
 
     async def answered(request: Request, call: AnsweredCall) -> Response:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from starlette.routing import WebSocketRoute
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from pipeline.contract import Engine
@@ -13,7 +14,7 @@ from pipeline.looks import Looks
 from pipeline.options import SessionOptions
 from transport.access.access import Access
 from transport.line import Line, Lines
-from transport.socket import Socket, SocketClosedError
+from transport.socket import NORMAL, Socket, SocketClosedError
 from web.access import grant_of
 from web.errors import RequestRefusedError, meaning, refuse_connection
 from web.wishes import merged, only_resume, session_options
@@ -22,7 +23,8 @@ PATH: Final = "/v1/realtime"
 # What clients of the API offer as the protocol of the WebSocket; theirs is the first.
 PROTOCOL: Final = "realtime"
 MOTION: Final = "base64"
-# Reported by a WebSocket that went without a word (RFC 6455, 7.4.1).
+# Reported by a WebSocket that was closed without a code, or went without a word (RFC 6455, 7.4.1).
+NO_CODE: Final = 1005
 ABNORMAL: Final = 1006
 
 
@@ -55,7 +57,7 @@ async def _accepted(
         line = lines.find(only_resume(query))
         access.require_end(grant, line.name)
         socket = await _open(websocket, line)
-        access.move(line.name, socket.id, socket.dismiss)
+        access.move(line.name, socket.id, line.dismiss)
         await _run(line, socket)
         return
     options = _options(engine, query, dict(merged(grant.session, {})))
@@ -70,7 +72,7 @@ async def _accepted(
         except WebSocketDisconnect:
             await line.close()  # its client has not waited
             return
-        lease.opened(socket.id, socket.dismiss)
+        lease.opened(socket.id, line.dismiss)
     await _run(line, socket)
 
 
@@ -116,7 +118,7 @@ class StarletteSocket:
         except RuntimeError as error:  # after the disconnect has been reported
             raise SocketClosedError(ABNORMAL) from error
         if message["type"] == "websocket.disconnect":
-            raise SocketClosedError(message.get("code", ABNORMAL))
+            raise SocketClosedError(_close_code(message))
         text: str | None = message.get("text")
         data: bytes = message.get("bytes") or b""
         return data if text is None else text
@@ -132,3 +134,13 @@ class StarletteSocket:
         """Close it."""
         with suppress(WebSocketDisconnect, RuntimeError):
             await self._websocket.close(code, reason)
+
+
+def _close_code(message: Message) -> int:
+    """Return why a WebSocket closed. `close()` in a browser names no code, and is a farewell; that
+    is told of connections that broke as well, but those come without a reason.
+    """
+    code: int = message.get("code", ABNORMAL)
+    if code != NO_CODE:
+        return code
+    return NORMAL if "reason" in message else ABNORMAL

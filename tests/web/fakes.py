@@ -35,6 +35,7 @@ class StubEngine:
 class StubCall:
     id: str
     answer_sdp: str
+    before: str = ""
 
 
 @dataclass
