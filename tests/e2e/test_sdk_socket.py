@@ -39,6 +39,23 @@ OPEN = """async ({ options, speaking }) => {
   await host.connect({ microphone, video: window.audio }).catch(({ kind }) => (window.kind = kind));
 }"""
 
+COUNT = """async () => {
+  window.shown = [];
+  const video = document.createElement("video");
+  Object.assign(video, { srcObject: window.host.media, muted: true });
+  const canvas = new OffscreenCanvas(16, 28);
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  const note = () => {
+    pen.drawImage(video, 0, 0, 16, 28);
+    const { data } = pen.getImageData(0, 0, 16, 28);
+    Object.assign(window.shown, { width: video.videoWidth, height: video.videoHeight });
+    window.shown.push([performance.now(), data.filter((_, at) => at % 4 === 1).join()]);
+    video.requestVideoFrameCallback(note);
+  };
+  video.requestVideoFrameCallback(note);
+  await video.play();
+}"""
+
 
 @pytest.fixture
 def engine() -> FakeEngine:
@@ -50,7 +67,7 @@ def desk(browser: Browser, engine: FakeEngine) -> Iterator[Page]:
     with serving(engine) as url:
         page = watched_page(browser, "about:blank")
         page.add_init_script(SOCKETS)
-        page.goto(f"{url}/static/icon.svg")
+        page.goto(url)
         yield page
         page.evaluate("window.host?.close()")
         page.context.close()
@@ -120,6 +137,17 @@ def test_poses_come_one_by_one_in_their_time(desk: Page) -> None:
     assert np.diff(poses[:, 1]) == pytest.approx(40.0)
     assert (poses[-1, 0] - poses[0, 0]) == pytest.approx(poses[-1, 1] - poses[0, 1], abs=120)
     assert poses[0, 2:].tolist() == [104 * 4, 3, 52]
+
+
+def test_pictures_come_with_their_sound(desk: Page) -> None:
+    _open(desk, size="128x224", reconnectSeconds=0)
+    desk.evaluate(COUNT)
+    until(desk, "window.shown.length > 75")
+    shown = desk.evaluate("window.shown.slice(25, 75)")
+    assert desk.evaluate("[window.shown.width, window.shown.height]") == [128, 224]
+    assert len({picture for _, picture in shown}) > 35  # moving, and not one of them twice as long
+    assert shown[-1][0] - shown[0][0] == pytest.approx(49 * 40, abs=400)
+    assert _told(desk, "error") == []
 
 
 @pytest.mark.parametrize("code", [3001, 4000])

@@ -1,4 +1,5 @@
 // @ts-check
+import { SocketPicture } from "./socket-picture.js";
 import { decoded, encoded, SocketSound } from "./socket-sound.js";
 import { VivantError } from "./vivant-error.js";
 
@@ -12,7 +13,7 @@ import { VivantError } from "./vivant-error.js";
 const MOST_WAITING_BYTES = 1_000_000;
 const TELL_HEARD_MS = 400;
 
-/** A session over a WebSocket: sound, events and, if wished, poses for an engine of one's own. */
+/** A session over a WebSocket: sound, events and, if wished, pictures, or poses to draw oneself. */
 export class SocketLink {
   /**
    * @param {import("./server.js").Server} server
@@ -22,6 +23,8 @@ export class SocketLink {
     this.server = server;
     this.hearers = hearers;
     this.sound = new SocketSound();
+    /** @type {SocketPicture | null} */
+    this.picture = null;
     /** @type {WebSocket | null} */
     this.socket = null;
     this.leaving = new AbortController();
@@ -34,6 +37,10 @@ export class SocketLink {
   async open({ microphone, session, motion, resume, connectSeconds }) {
     const key = await this.server.key();
     const stream = await this.sound.open();
+    if (session.avatar?.size && session.avatar.size !== "none" && SocketPicture.isPossible) {
+      this.picture = new SocketPicture(this.sound);
+      stream.addTrack(this.picture.track);
+    }
     if (this.leaving.signal.aborted) throw new VivantError("ended", "the call was ended");
     const url = new URL(this.server.at("v1/realtime"));
     url.protocol = url.protocol.replace("http", "ws");
@@ -68,6 +75,7 @@ export class SocketLink {
   close({ hangUp }) {
     this.leaving.abort();
     clearInterval(this.telling);
+    this.picture?.close();
     this.sound.close();
     if (!this.socket) return;
     this.socket.onclose = this.socket.onmessage = null;
@@ -100,6 +108,8 @@ export class SocketLink {
       this.sound.play(decoded(event.delta), event.position_ms);
     } else if (event.type === "avatar.motion.delta") {
       this.#pose(event);
+    } else if (event.type === "avatar.video.delta") {
+      this.picture?.take(event);
     } else {
       this.#follow(event);
       this.hearers.event(event);
@@ -127,8 +137,8 @@ export class SocketLink {
       translation,
       face: new Float32Array(decoded(face)),
     };
-    const wait = this.sound.due(positionMs) - this.sound.context.currentTime;
-    setTimeout(() => !this.leaving.signal.aborted && this.hearers.motion(pose), wait * 1000);
+    const wait = this.sound.wait(positionMs);
+    setTimeout(() => !this.leaving.signal.aborted && this.hearers.motion(pose), wait);
   }
 }
 

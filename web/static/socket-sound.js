@@ -5,6 +5,7 @@ const RATE = 24_000;
 // How far behind its arrival the session is played: room for packets that come late.
 const BEHIND_SECONDS = 0.08;
 const MOST_AHEAD_SECONDS = 5;
+const MOST_LATE_SECONDS = 0.5;
 
 /** The clock of a session's output, and the loudspeaker and microphone beside it. */
 export class SocketSound {
@@ -50,7 +51,7 @@ export class SocketSound {
    */
   play(pcm, positionMs) {
     const samples = Float32Array.from(new Int16Array(pcm), (sample) => sample / 32768);
-    const at = Math.round((this.due(positionMs) ?? 0) * RATE);
+    const at = Math.round(this.due(positionMs) * RATE);
     this.playback?.port.postMessage({ at, samples }, [samples.buffer]);
   }
 
@@ -60,8 +61,21 @@ export class SocketSound {
   }
 
   /**
-   * Return the context's time at which a position is due. What comes too late, or much too early,
-   * sets the clock anew.
+   * Return how long it is until a pose or picture is due, in milliseconds. One that is a little
+   * late is due at once, and the sound goes on as it did.
+   *
+   * @param {number} positionMs
+   */
+  wait(positionMs) {
+    const now = this.context.currentTime;
+    const late = this.zero === null ? Infinity : now - this.zero - positionMs / 1000;
+    if (late > MOST_LATE_SECONDS || late < -MOST_AHEAD_SECONDS) return (this.due(positionMs) - now) * 1000;
+    return Math.max(0, -late * 1000);
+  }
+
+  /**
+   * Return the context's time at which sound is due. What comes too late, or much too early, sets
+   * the clock anew.
    *
    * @param {number} positionMs
    */

@@ -93,7 +93,7 @@ export interface VivantOptions {
   size?: string;
   /** What else the session begins with. */
   session?: SessionChange;
-  /** "webrtc" unless said otherwise. "websocket" carries sound, events and poses, no picture. */
+  /** "webrtc" unless said otherwise. "websocket" has pictures only where `size` says how large. */
   transport?: "webrtc" | "websocket";
   /** Send poses: `motion` events, over a WebSocket. */
   motion?: boolean;
@@ -167,7 +167,7 @@ export interface VivantEvents {
   /** The session as the server tells it, at its beginning and whenever it changes. */
   session: Record<string, any>;
   /** What the host sees. */
-  notes: { seeing: boolean; notes: unknown };
+  notes: { seeing: boolean; notes: Record<string, any>[] };
   error: VivantError;
   /** The call is over; null where this page ended it. */
   closed: VivantError | null;
