@@ -54,7 +54,7 @@ _ASKED: Final[Schema] = {
             for each in WISHES
             if each.name not in ("model", "speed")
         },
-        speed={"type": "string", "description": "of the voice, `0.5` to `2`"},
+        speed={"type": ["number", "string"], "description": "of the voice, `0.5` to `2`"},
     ),
     "additionalProperties": False,
 }
