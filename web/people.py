@@ -1,5 +1,6 @@
 """What is kept of a person, over HTTP: exported in one call, deleted in one call."""
 
+import re
 from dataclasses import asdict
 from typing import Final
 
@@ -11,6 +12,7 @@ from pipeline.privacy import Keeper
 from web.errors import RequestRefusedError
 
 PATH: Final = "/v1/people/{person}/data"
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
 
 
 def people_routes(keeper: Keeper) -> list[Route]:
@@ -27,9 +29,11 @@ def people_routes(keeper: Keeper) -> list[Route]:
 
     async def recording(request: Request) -> Response:
         number = request.path_params["number"]
-        path = await keeper.recording(request.path_params["person"], number)
+        path = None
+        if _NUMBER.fullmatch(number):
+            path = await keeper.recording(request.path_params["person"], int(number))
         if path is None:
-            raise RequestRefusedError(404, f"there is no recording {number}", param="number")
+            raise RequestRefusedError(404, f"there is no recording {number[:40]}", param="number")
         kind = _TYPES.get(path.suffix, "application/octet-stream")
         return FileResponse(path, headers=_UNKEPT, media_type=kind)
 
@@ -41,7 +45,7 @@ def people_routes(keeper: Keeper) -> list[Route]:
     return [
         Route(PATH, export, methods=["GET"]),
         Route(PATH, delete, methods=["DELETE"]),
-        Route(PATH + "/recordings/{number:int}", recording, methods=["GET"]),
+        Route(PATH + "/recordings/{number}", recording, methods=["GET"]),
     ]
 
 

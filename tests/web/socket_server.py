@@ -15,6 +15,7 @@ from transport.line import Lines
 from transport.socket import MAX_MESSAGE_BYTES
 from web.app import create_app
 from web.patience import PatientProtocol
+from web.sockets import BoundedProtocol
 
 
 @dataclass
@@ -76,7 +77,7 @@ async def served(
         app,
         log_level="warning",
         http=PatientProtocol,
-        ws="websockets-sansio",
+        ws=BoundedProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=ping_s,

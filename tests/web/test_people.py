@@ -87,6 +87,8 @@ async def test_deleting_leaves_nothing_of_one_and_everything_of_the_other(
 async def test_a_recording_that_is_not_theirs_is_not_found(client: httpx.AsyncClient) -> None:
     assert (await client.get(f"{DATA}/recordings/1")).status_code == 404
     assert (await client.get("/v1/people/carl/data/recordings/0")).status_code == 404
+    for number in ("9" * 5000, "-1", "x"):  # the first is longer than Python reads numbers
+        assert (await client.get(f"{DATA}/recordings/{number}")).status_code == 404
 
 
 @pytest.mark.parametrize("person", ["-ann", "a b", "a%0Ab", "%E4%BD%A0", "a" * 65, "..%5Cann"])

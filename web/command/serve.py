@@ -157,6 +157,7 @@ def uvicorn_settings(
 
     from transport.socket import MAX_MESSAGE_BYTES
     from web.patience import PatientProtocol
+    from web.sockets import BoundedProtocol
 
     settings = uvicorn.Config(
         app,
@@ -166,7 +167,7 @@ def uvicorn_settings(
         forwarded_allow_ips=list(trusted_proxies),
         timeout_graceful_shutdown=5,
         http=PatientProtocol,
-        ws="websockets-sansio",
+        ws=BoundedProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_per_message_deflate=False,  # sound in base64 gains little, and pays with memory and time
         ws_ping_interval=PING_S,
