@@ -133,13 +133,18 @@ class Calls:
         return Call(peer.id, answer, before)
 
     async def hang_up(self, call_id: str) -> None:
-        """End a call and wait until it is gone.
+        """End a call and wait until it is gone; the session of one that was lost is not waited for
+        any more.
 
         Raises:
             CallNotFoundError: no such call is open.
         """
-        if not await self._serving.end(call_id, "hung up"):
+        if await self._serving.end(call_id, "hung up"):
+            return
+        line = self._lines.held_by(call_id)
+        if line is None:
             raise CallNotFoundError(f"no call is named {call_id[:80]!r}")
+        await line.close()
 
     def dismiss(self, call_id: str, code: str, message: str) -> None:
         """End the session of a call, if it is open or waits for its client, and tell it why."""

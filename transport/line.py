@@ -262,6 +262,12 @@ class Lines:
             if line.name == name:
                 line.dismiss(code, message)
 
+    def held_by(self, name: str) -> Line | None:
+        """Return the session that the connection of this name had last, None where there is none
+        or another connection has it now.
+        """
+        return next((line for line in self._lines.values() if line.name == name), None)
+
     async def empty(self) -> None:
         """Wait until no session is open."""
         while self._lines:

@@ -12,7 +12,7 @@ from tests.transport.offers import CONSTRAINED, audio_section, sdp, video_sectio
 from tests.transport.wire import SMALL, LocalSignalling
 from transport.caller import Caller
 from transport.calls import Calls
-from transport.errors import OfferError, SessionGoneError
+from transport.errors import CallNotFoundError, OfferError, SessionGoneError
 from transport.line import Lines
 from transport.microphone import Microphone
 
@@ -105,6 +105,22 @@ async def test_who_hangs_up_is_not_waited_for() -> None:
     assert engine.sessions == 0
     with pytest.raises(SessionGoneError):
         calls.holder(token)
+
+
+async def test_a_lost_call_can_be_hung_up() -> None:
+    engine = FakeEngine()
+    calls = Calls(engine, silent_timeout_s=0.4, lines=Lines(engine, hold_s=30))
+    caller = Caller(Microphone())
+    signalling = LocalSignalling(calls)
+    await caller.connect(signalling)
+    await caller.vanish()
+    async with asyncio.timeout(6):
+        await engine.opened[0].rested.wait()
+    await calls.hang_up(signalling.call_id)
+    assert engine.sessions == 0
+    with pytest.raises(CallNotFoundError):
+        await calls.hang_up(signalling.call_id)
+    await caller.close()
 
 
 async def test_a_closing_server_waits_for_nobody() -> None:
