@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from transport.client_message import MAX_MESSAGE_BYTES, parse_message
+from transport.client_message import MAX_MARKS, MAX_MESSAGE_BYTES, parse_message
 from transport.errors import EventError
 from transport.protocol.schema import read_client_event
+from transport.strict_json import write_json
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,11 @@ from transport.protocol.schema import read_client_event
         ('{"a": ["\\ude00\\ud83d"]}', "invalid_json"),
         ('{"\\udfff": 1}', "invalid_json"),
         (b'{"a": "\xed\xa0\x80"}', "invalid_json"),
-        ("[" * 60_000, "invalid_json"),
+        ("[" * 15_000, "invalid_json"),
+        ("[" * 60_000, "message_too_long"),
+        (json.dumps({f"k{n}": 1 for n in range(MAX_MARKS // 2 + 1)}), "message_too_long"),
+        ('{"a": 1e400}', "invalid_json"),
+        ('{"a": [-1e999]}', "invalid_json"),
         ('{"a": ' + "9" * 5_000 + "}", "invalid_json"),
         ('"' + "x" * MAX_MESSAGE_BYTES + '"', "message_too_long"),
         ("你" * (MAX_MESSAGE_BYTES // 3 + 1), "message_too_long"),
@@ -44,3 +49,25 @@ def test_deep_and_long_values_are_quoted_in_short() -> None:
         with pytest.raises(EventError, match="accepted: an object") as refusal:
             read_client_event({"type": "session.update", "session": quoted})
         assert len(str(refusal.value)) < 400
+
+
+def test_a_message_of_many_small_values_is_not_read_however_long_it_may_be() -> None:
+    text = json.dumps({f"k{number}": 1 for number in range(90_000)})
+    with pytest.raises(EventError, match="180000 commas, colons and brackets"):
+        parse_message(text, limit=1 << 21)
+    speech = {"audio": "AAAA" * 320_000}
+    assert parse_message(json.dumps(speech), limit=1 << 21) == speech
+
+
+def test_what_is_read_can_be_written_deeper_within_an_answer() -> None:
+    deepest = 0
+    for depth in range(300, 1000):
+        try:
+            deepest, value = depth, parse_message('{"a":' * depth + "1" + "}" * depth)
+        except EventError:
+            break
+    assert 300 < deepest < 999
+    answer: object = value
+    for _ in range(30):
+        answer = {"within": answer}
+    assert write_json(answer).startswith(b'{"within"')
