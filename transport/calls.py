@@ -139,12 +139,12 @@ class Calls:
         Raises:
             CallNotFoundError: no such call is open.
         """
-        if await self._serving.end(call_id, "hung up"):
-            return
-        line = self._lines.held_by(call_id)
-        if line is None:
+        line = self._lines.named(call_id)
+        ended = await self._serving.end(call_id, "hung up")
+        if line is not None:
+            await line.close()  # a call that is being lost leaves it behind
+        elif not ended:
             raise CallNotFoundError(f"no call is named {call_id[:80]!r}")
-        await line.close()
 
     def dismiss(self, call_id: str, code: str, message: str) -> None:
         """End the session of a call, if it is open or waits for its client, and tell it why."""

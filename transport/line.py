@@ -258,14 +258,12 @@ class Lines:
 
     def dismiss(self, name: str, code: str, message: str) -> None:
         """End the session whose connection has, or had last, that name; see `Line.dismiss`."""
-        for line in list(self._lines.values()):
-            if line.name == name:
-                line.dismiss(code, message)
+        line = self.named(name)
+        if line is not None:
+            line.dismiss(code, message)
 
-    def held_by(self, name: str) -> Line | None:
-        """Return the session that the connection of this name had last, None where there is none
-        or another connection has it now.
-        """
+    def named(self, name: str) -> Line | None:
+        """Return the session whose connection has, or had last, that name; None without one."""
         return next((line for line in self._lines.values() if line.name == name), None)
 
     async def empty(self) -> None:
