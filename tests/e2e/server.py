@@ -1,11 +1,8 @@
 """A server in a thread, for tests that drive a browser."""
 
-import socket
-import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
@@ -13,23 +10,12 @@ from starlette.types import ASGIApp
 from pipeline.contract import Engine
 from pipeline.looks import Looks
 from pipeline.options import IceServer
+from tests.web.server import running
 from transport.access.access import Access
 from transport.calls import Calls
 from transport.line import Lines
 from web.app import create_app
 from web.streams import Broadcasting
-
-START_SECONDS = 10.0
-
-
-class _ThreadServer(uvicorn.Server):
-    def __init__(self, settings: uvicorn.Config) -> None:
-        super().__init__(settings)
-        self.ready = threading.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.ready.set()
 
 
 @contextmanager
@@ -48,8 +34,6 @@ def serving(
 
     With `prefix` all of it lies under that path, and the application is told so.
     """
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
     lines = Lines(engine)
     made = create_app(
         engine,
@@ -62,18 +46,8 @@ def serving(
         access=access,
         streams=streams,
     )
-    app = _under(prefix, made)
-    settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")
-    server = _ThreadServer(settings)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
-    thread.start()
-    try:
-        assert server.ready.wait(START_SECONDS), "the server did not start"
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()
-        listener.close()
+    with running(_under(prefix, made)) as url:
+        yield url
 
 
 def _under(prefix: str, app: Starlette) -> ASGIApp:
