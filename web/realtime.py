@@ -67,11 +67,15 @@ async def _accepted(
         if looks is not None:
             await looks.prepare(options)
         line = lines.open(options, lease.close)
+        accepted = False
         try:
             socket = await _open(websocket, line)
-        except WebSocketDisconnect:
-            await line.close()  # its client has not waited
-            return
+            accepted = True
+        except (WebSocketDisconnect, OSError):
+            return  # its client has not waited
+        finally:
+            if not accepted:
+                await line.close()
         lease.opened(socket.id, line.dismiss)
     await _run(line, socket)
 

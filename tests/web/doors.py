@@ -24,8 +24,12 @@ async def handshake(
     headers: Mapping[str, str] | None = None,
     subprotocols: Sequence[str] = (),
     extensions: Mapping[str, object] | None = None,
+    gone: bool = False,
 ) -> list[Message]:
-    """Offer a WebSocket to `app` and return what it sent."""
+    """Offer a WebSocket to `app` and return what it sent.
+
+    `gone`: the client has not waited, and nothing can be sent.
+    """
     sent: list[Message] = []
     scope = {
         "type": "websocket",
@@ -54,6 +58,8 @@ async def handshake(
         return came.pop(0)
 
     async def send(message: Any) -> None:
+        if gone:
+            raise OSError("the client has gone")
         sent.append(message)
 
     await app(scope, receive, send)

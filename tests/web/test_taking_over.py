@@ -13,12 +13,14 @@ from pipeline.options import SessionOptions
 from tests.fakes.engine import FakeEngine
 from tests.transport.access.doors import Door
 from tests.transport.offers import audio_section, sdp
+from tests.web.doors import handshake
 from tests.web.raw_socket import CLOSE, frame, raw_socket
 from tests.web.socket_server import served
 from transport.access.grant import Limits
 from transport.calls import Calls
 from transport.errors import SessionGoneError
 from transport.line import Lines
+from web.app import create_app
 
 OFFER = sdp(audio_section())
 SDP = {"Content-Type": "application/sdp"}
@@ -122,3 +124,12 @@ async def test_to_go_without_a_word_is_to_be_lost() -> None:
         async with asyncio.timeout(3):
             await server.session.rested.wait()
         assert server.engine.sessions == 1
+
+
+async def test_who_leaves_before_the_socket_opens_leaves_nothing() -> None:
+    engine = FakeEngine()
+    lines = Lines(engine)
+    calls = Calls(engine, lines=lines)
+    assert await handshake(create_app(engine, calls, lines=lines), gone=True) == []
+    assert len(engine.opened) == 1
+    assert len(lines) == engine.sessions == 0
