@@ -18,6 +18,8 @@ from transport.errors import OfferError
 
 MAX_OFFER_BYTES: Final = 65_536
 MAX_CANDIDATES: Final = 100
+# Lines that describe sources; a browser has four for each. Reading them takes the square of them.
+MAX_SOURCE_LINES: Final = 400
 MAX_PORT: Final = 65_535
 KINDS: Final = ("audio", "video", "application")
 DIRECTIONS: Final = ("sendrecv", "sendonly", "recvonly")
@@ -106,6 +108,11 @@ def parse_offer(sdp: str, prefer: VideoCodec | None = None, purpose: Purpose = C
         raise OfferError(f"the offer has {size} bytes; accepted: up to {MAX_OFFER_BYTES}")
     if not sdp.startswith("v=0"):
         raise OfferError(f"the offer begins with {sdp[:20]!r}; accepted: SDP, which begins 'v=0'")
+    lines = sdp.count("a=ssrc:")
+    if lines > MAX_SOURCE_LINES:
+        raise OfferError(
+            f"the offer has {lines} lines of sources; accepted: up to {MAX_SOURCE_LINES}"
+        )
     # Browsers hide their own addresses behind multicast names. Looking one up takes a second and
     # seldom succeeds from a server; such a peer is found by its first connectivity check.
     sdp = _MDNS.sub("", sdp)

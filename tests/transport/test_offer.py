@@ -20,7 +20,7 @@ from tests.transport.offers import (
     video_section,
 )
 from transport.errors import OfferError
-from transport.offer import PUBLISH, WATCH, parse_offer
+from transport.offer import MAX_SOURCE_LINES, PUBLISH, WATCH, parse_offer
 
 GOOD = sdp(audio_section(CANDIDATE), video_section(VP8, CONSTRAINED))
 
@@ -146,3 +146,10 @@ def test_who_named_only_hidden_addresses_is_not_given_up() -> None:
     offer = parse_offer(sdp(audio_section(hidden, "a=end-of-candidates")))
     assert "end-of-candidates" not in offer.sdp
     assert not offer.complete
+
+
+def test_sources_without_end_are_not_read() -> None:
+    sources = [f"a=ssrc:{number} cname:x" for number in range(MAX_SOURCE_LINES + 1)]
+    assert parse_offer(sdp(audio_section(*sources[1:]))).kinds == ("audio",)
+    with pytest.raises(OfferError, match="401 lines of sources"):
+        parse_offer(sdp(audio_section(*sources)))

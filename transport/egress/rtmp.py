@@ -266,6 +266,7 @@ class RtmpPublisher:
 def _described(values: list[Amf]) -> str:
     for value in values:
         if isinstance(value, dict):
-            told = value.get("description") or value.get("code")
-            return str(told)[:200]
+            told = str(value.get("description") or value.get("code"))[:200]
+            # It goes into the log, where it is to begin no line of its own.
+            return "".join(letter if letter.isprintable() else " " for letter in told)
     return "it does not say why"

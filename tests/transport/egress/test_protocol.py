@@ -164,7 +164,7 @@ def greeting(connection: socket.socket) -> None:
 
 def refusing(connection: socket.socket) -> None:
     greeting(connection)
-    described: dict[str, Amf] = {"level": "error", "description": f"no app for {KEY}"}
+    described: dict[str, Amf] = {"level": "error", "description": f"no\r\x1bapp\nfor {KEY}"}
     payload = encode("_error", 1, None, described)
     connection.sendall(cut(Message(COMMAND, payload), 3, 128))
 
@@ -190,7 +190,7 @@ def endless(connection: socket.socket) -> None:
         (lambda connection: connection.sendall(b"HTTP/1.1 400"), "does not speak RTMP"),
         (lambda connection: connection.shutdown(socket.SHUT_WR), "closed the connection"),
         (greeting, "does not answer"),
-        (refusing, r"refuses: no app for \*\*\*"),
+        (refusing, r"refuses: no  app for \*\*\*"),
         (nonsense, "value of type 255"),
         (endless, "does not answer"),
     ],
