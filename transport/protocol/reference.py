@@ -27,8 +27,9 @@ _REALTIME_HEAD: Final = f"""\
 Version {PROTOCOL_VERSION}. The events of the OpenAI Realtime API, as this server speaks it: over
 the WebSocket `/v1/realtime`, or over the data channel `oai-events` of a WebRTC call
 ([HTTP](http.md#calls)). A message is one event, a JSON object in UTF-8, of at most 64 KiB on the
-data channel. What this server adds is in [the avatar extension](avatar.md); all of it as JSON
-Schema is in [{SCHEMA}]({SCHEMA}).
+data channel, and with at most 20 000 commas, colons and opening brackets: a long one is sound or
+text. What this server adds is in [the avatar extension](avatar.md); all of it as JSON Schema is in
+[{SCHEMA}]({SCHEMA}).
 
 ## Connecting
 
@@ -53,10 +54,11 @@ good as a password. `session.created` then says `session.avatar.resumed`, with t
 conversation goes on: of the reply that was cut off it holds what was heard. Later, 404
 `session_gone`.
 
-Close codes of the WebSocket: 1000 the session has ended, or goes on over another connection; 1008 a
-limit of the key is reached; 1009 a message is larger than 1.4 MB; 1013 what was sent was not read
-(`slow_reader`): come back with the token. Poses and pictures that a slow reader has no room for are
-left out and counted in `avatar.lagging`.
+Close codes of the WebSocket: 1000 the session has ended; 4001 it goes on over another connection;
+1008 a limit of the key is reached; 1009 a message is larger than 1.4 MB or in more than 4096
+pieces; 1013 what was sent was not read (`slow_reader`): come back with the token. Poses and
+pictures that a slow reader has no room for are left out and counted in `avatar.lagging`. A client
+that closes with 1000, 1001 or no code has hung up, and is not waited for.
 
 ## What all events have in common
 
