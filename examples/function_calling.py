@@ -1,6 +1,6 @@
-"""Let the host use a function of yours; a language model that takes tools decides when.
+"""Let the host use a function of yours when a question needs it.
 
-python examples/function_calling.py "How long is the wait for a table for four?"
+python examples/function_calling.py "How long is the wait for four people?"
 """
 
 import asyncio
@@ -9,9 +9,9 @@ import sys
 import vivant
 
 
-def waiting_time(people: int) -> dict[str, int]:
+def waiting_time(people: int) -> str:
     """Say how long a party waits for a table, in minutes."""
-    return {"minutes": 5 * people}
+    return f"A party of {people} waits {5 * people} minutes."
 
 
 async def main(question: str) -> None:

@@ -8,7 +8,14 @@ from typing import Any, Final
 from agents.tools import ToolCall
 from pipeline.contract import Session
 from pipeline.errors import VivantError
-from pipeline.events import ResponseCreated, SessionEvent
+from pipeline.events import (
+    OutputAudioCleared,
+    OutputAudioStarted,
+    OutputAudioStopped,
+    ResponseCreated,
+    ResponseDone,
+    SessionEvent,
+)
 from transport.client_message import MAX_MESSAGE_BYTES, parse_message
 from transport.errors import EventError
 from transport.items import ServerEvent, item_of, server_event
@@ -50,6 +57,9 @@ class Dialogue:
         self._refilled = asyncio.get_running_loop().time()
         self._flood_told = False
         self.video_delta = True
+        self._sounding = False
+        self._heard: str | None = None  # the response that sounds
+        self._made: ResponseDone | None = None  # told when its sound has been sent
 
     @property
     def is_open(self) -> bool:
@@ -61,16 +71,21 @@ class Dialogue:
         """What turns session events into server events."""
         return self._translator
 
-    def open(self, send: Callable[[ServerEvent], None], *, resumed: bool = False) -> None:
+    def open(
+        self, send: Callable[[ServerEvent], None], *, resumed: bool = False, sounding: bool = False
+    ) -> None:
         """A client listens: send `session.created` and what has happened meanwhile.
 
         Args:
             send: takes a server event for the client; called on the event loop.
             resumed: it goes on with a session it has had before.
+            sounding: sound travels among the events, so that a reply is done when its last sound
+                has been sent, and not when it has been made.
         """
         if self._send_now is not None:
             return
         self._send_now = send
+        self._sounding = sounding
         send(server_event("session.created", session=self._described(resumed=resumed)))
         while self._early:
             send(self._early.popleft())
@@ -78,13 +93,34 @@ class Dialogue:
     def pause(self) -> None:
         """Nobody listens for a while: keep the newest events."""
         self._send_now = None
+        self._tell_made()
 
     def tell(self, event: SessionEvent) -> None:
         """Send what the session tells."""
+        match event:
+            case ResponseDone() if self._sounding and self._sounds(event):
+                self._made = event
+                return
+            case OutputAudioStarted():
+                self._heard = event.response_id
+            case OutputAudioStopped() | OutputAudioCleared():
+                self._heard = None
+                self._tell_made()
         for translated in self._translator.translate(event):
             self.send(translated)
         if isinstance(event, ResponseCreated):
             self.send(self._limits())
+
+    def _sounds(self, event: ResponseDone) -> bool:
+        """Whether sound of a reply that has been made is yet to be sent."""
+        waiting = event.usage.output_audio > 0 or self._heard == event.response_id
+        return waiting and event.status == "completed"
+
+    def _tell_made(self) -> None:
+        made, self._made = self._made, None
+        if made is not None:
+            for translated in self._translator.translate(made):
+                self.send(translated)
 
     def send(self, event: ServerEvent) -> None:
         """Send a server event, or keep it for whoever listens next."""

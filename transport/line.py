@@ -143,9 +143,9 @@ class Line:
             self._started = True
             self.session.start()
 
-    def speak(self, send: Callable[[ServerEvent], None]) -> None:
-        """Open the dialogue over the connection that is attached."""
-        self.dialogue.open(send, resumed=self._started)
+    def speak(self, send: Callable[[ServerEvent], None], *, sounding: bool = False) -> None:
+        """Open the dialogue over the connection that is attached; see `Dialogue.open`."""
+        self.dialogue.open(send, resumed=self._started, sounding=sounding)
 
     def lost(self, end: End) -> None:
         """A connection has broken; wait a while for its client to come back."""

@@ -177,7 +177,7 @@ class Socket:
         except SessionGoneError as gone:  # while the WebSocket was being opened
             await self._socket.close(POLICY, str(gone)[:120])
             return
-        self._line.speak(self._say)
+        self._line.speak(self._say, sounding=True)
         self._line.take_up(self)
         reading = asyncio.create_task(self._read(), name=f"read {self.id}")
         writing = asyncio.create_task(self._write(), name=f"write {self.id}")

@@ -122,7 +122,7 @@ def _sharing(origins: Collection[str]) -> Middleware:
     return Middleware(
         CORSMiddleware,
         allow_origins=origins,
-        allow_methods=("GET", "POST", "PATCH", "DELETE"),
+        allow_methods=("GET", "POST", "PATCH", "DELETE", "OPTIONS"),
         allow_headers=("Authorization", "Content-Type", "If-Match"),
         allow_private_network=True,
         expose_headers=("ETag", "Link", "Location", "Retry-After", "WWW-Authenticate"),

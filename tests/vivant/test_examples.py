@@ -121,7 +121,9 @@ async def test_function_calling() -> None:
 
     async with fake_server() as server:
         server.on |= {"response.create": respond, "conversation.item.create": keep}
-        assert await _output(server.url, "function_calling.py", "?") == '{"minutes":20} then.\n'
+        assert await _output(server.url, "function_calling.py", "?") == (
+            "A party of 4 waits 20 minutes. then.\n"
+        )
         (tool,) = server.session["tools"]
     assert tool["name"] == "waiting_time"
     assert tool["parameters"]["properties"] == {"people": {"type": "integer"}}

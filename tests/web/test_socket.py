@@ -121,8 +121,8 @@ async def test_sound_is_heard_and_answered_with_sound_through_openais_client() -
                 transcript += event.delta
             elif event.type == "conversation.item.input_audio_transcription.completed":
                 heard = event.transcript
-            elif event.type == "output_audio_buffer.stopped":
-                break
+            elif event.type == "response.done":
+                break  # as programs do that know of no other end
         assert heard == "a loud sound"
         assert transcript == "beep"
         samples = np.frombuffer(sound, "<i2").astype(np.float64)

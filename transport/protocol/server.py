@@ -224,7 +224,9 @@ class ResponseCreated(ServerEvent):
 
 
 class ResponseDone(ServerEvent):
-    """A reply has been made, given up or has failed. Its sound may still be under way."""
+    """A reply has been made, given up or has failed. In a call its sound may still be under way;
+    over a WebSocket its last sound has been sent.
+    """
 
     type: Literal["response.done"]
     response: Response
@@ -282,7 +284,7 @@ class OutputAudioDelta(InResponse):
 
 
 class OutputAudioDone(InResponse):
-    """All sound of the reply has been made."""
+    """All sound of the reply has been made, and over a WebSocket sent."""
 
     type: Literal["response.output_audio.done"]
 
