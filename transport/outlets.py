@@ -36,6 +36,13 @@ class Outlet:
         return kinds[type(self.target)]
 
     @property
+    def file(self) -> str | None:
+        """What it writes, below the folder of egress; None where it writes none."""
+        if isinstance(self.target, RecordingTarget):
+            return f"recordings/{self.target.name}.mp4"
+        return f"hls/{self.target.name}/index.m3u8" if isinstance(self.target, HlsTarget) else None
+
+    @property
     def statistics(self) -> EgressStatistics:
         """How it is doing."""
         assert self._egress is not None

@@ -133,6 +133,7 @@ def _object(outlet: Outlet, root: str) -> dict[str, Any]:
         "stream": outlet.stream.name,
         "type": outlet.kind,
         "target": str(outlet.target),
+        "file": outlet.file,
         "state": told.state,
         "sent": told.sent,
         "dropped": told.dropped,

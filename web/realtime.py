@@ -46,7 +46,14 @@ def socket_routes(
         except VivantError as error:
             await _refuse(websocket, meaning(error))
 
-    return [WebSocketRoute(PATH, serve)]
+    return [WebSocketRoute(PATH, serve), WebSocketRoute("/{other:path}", no_such_socket)]
+
+
+async def no_such_socket(websocket: WebSocket) -> None:
+    """Refuse a WebSocket at any other path."""
+    path = websocket.url.path
+    error = RequestRefusedError(404, f"no WebSocket is at {path[:80]!r}; accepted: {PATH}")
+    await _refuse(websocket, error)
 
 
 async def _accepted(

@@ -76,6 +76,7 @@ async def test_a_recording_is_made_and_finished(tmp_path: Path) -> None:
         assert made.status_code == 201
         told = made.json()
         assert made.headers["Location"] == f"{PATH}/{told['id']}"
+        assert told["file"] == "recordings/monday.mp4"
         await stage.state(told["id"], "running")
         await asyncio.sleep(1.5)
         listed = (await stage.client.get(PATH)).json()["data"]

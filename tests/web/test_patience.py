@@ -61,3 +61,24 @@ async def test_who_is_served_is_not_let_go(server: Served) -> None:
         await asyncio.sleep(0.5)
         assert server.engine.sessions == 1
         assert not client.reader.at_eof()
+
+
+@pytest.mark.parametrize(
+    ("field", "piece"),
+    [(b"Content-Length: 1000", b"x"), (b"Transfer-Encoding: chunked", b"1\r\nx\r\n")],
+)
+async def test_who_goes_on_after_the_answer_is_let_go(
+    server: Served, field: bytes, piece: bytes
+) -> None:
+    head = GET.replace(b"\r\n\r\n", b"\r\n" + field + b"\r\n\r\n")
+    await ended(server.port, head, *(6 * [piece]))
+
+
+async def test_a_body_that_comes_after_the_answer_is_forgiven(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PatientProtocol, "head_s", 5.0)
+    post = GET.replace(b"\r\n\r\n", b"\r\nContent-Length: 2\r\n\r\n")
+    last = GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    answers = await ended(server.port, post, b"x", b"x" + last)
+    assert answers.count(b"HTTP/1.1 200") == 2

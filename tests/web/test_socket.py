@@ -298,6 +298,15 @@ async def test_what_is_wrong_is_answered_before_the_socket_opens(
         assert server.engine.sessions == 0
 
 
+@pytest.mark.parametrize("path", ["/v1/realtime/", "/v1/realtim", "/v1"])
+async def test_a_wrong_path_is_told_as_one(path: str) -> None:
+    async with served() as server:
+        with pytest.raises(InvalidStatus) as refusal:
+            await connect(f"ws://127.0.0.1:{server.port}{path}")
+        assert refusal.value.response.status_code == 404
+        assert "/v1/realtime" in json.loads(refusal.value.response.body)["error"]["message"]
+
+
 async def test_a_full_server_says_so() -> None:
     async with served(FakeEngine(limit=1)) as server, connect(server.url):
         with pytest.raises(InvalidStatus) as refusal:

@@ -8,6 +8,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from transport.client.errors import ClientValueError
 
 PATH: Final = "/v1/realtime"
+# Where clients of the OpenAI API have their base; it stands for the address within.
+API: Final = "/v1"
 DEFAULT_URL: Final = "ws://127.0.0.1:8080"
 _SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
@@ -41,7 +43,9 @@ class Address:
         parts = urlsplit(self.url)
         query = {"model": "vivant"} | dict(parse_qsl(parts.query, keep_blank_values=True))
         query |= self.wishes if resume_token is None else {"resume": resume_token}
-        path = parts.path if parts.path not in ("", "/") else PATH
+        path = parts.path.rstrip("/")
+        if path in ("", API):
+            path = PATH
         return urlunsplit((_SCHEMES[parts.scheme], parts.netloc, path, urlencode(query), ""))
 
     def headers(self) -> dict[str, str]:

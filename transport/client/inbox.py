@@ -221,4 +221,4 @@ class Inbox:
             if not word.heard.done():
                 word.heard.set_exception(error)
         if refused is None and not words:
-            logger.warning("the server refused something: %s %s", error.kind, error.code)
+            logger.warning("the server refused something: %s: %s", error.code, error)

@@ -30,6 +30,11 @@ _OBJECT: Final = record(
     stream=TEXT,
     type={"enum": ["rtmp", "hls", "recording"]},
     target={"type": "string", "description": "where it goes, without the key of an ingest"},
+    file={
+        "type": ["string", "null"],
+        "description": "what it writes, below `[egress] folder` (by default `egress` in the "
+        "user's own data of vivant)",
+    },
     state={"enum": ["starting", "running", "reconnecting", "failed", "ended"]},
     sent={**_COUNT, "description": "pictures, and sound by 20 ms"},
     dropped=_COUNT,

@@ -43,11 +43,32 @@ const WAITS = { first: 0, least: 0.5, most: 8 };
 /** What no further attempt makes better. */
 const FINAL = ["gone", "unauthorized", "forbidden"];
 
+const OPTIONS = [
+  "url", "token", "voice", "language", "speed", "avatar", "scene", "style", "framing", "size",
+  "session", "transport", "motion", "measure", "iceServers", "connectSeconds", "answerSeconds",
+  "reconnectSeconds",
+];
+
+/** @param {object} options */
+function check(options) {
+  for (const name of Object.keys(options)) {
+    if (!OPTIONS.includes(name)) {
+      throw new VivantError("refused", `${name} is no option; accepted: ${OPTIONS.join(", ")}`);
+    }
+  }
+  const { transport = "webrtc" } = /** @type {{ transport?: string }} */ (options);
+  if (!Object.hasOwn(LINKS, transport)) {
+    const accepted = Object.keys(LINKS).join(", ");
+    throw new VivantError("refused", `transport is ${transport}; accepted: ${accepted}`);
+  }
+}
+
 /** One conversation with a host. Its events and options are in vivant.d.ts. */
 export class Vivant extends Emitter {
   /** @param {import("./vivant.js").VivantOptions} [options] */
   constructor(options = {}) {
     super();
+    check(options);
     this.options = options;
     this.server = new Server(options.url, options.token);
     /** @type {CallState} */
