@@ -279,7 +279,8 @@ class Dialogue:
         if active is None or event.response_id not in (None, active):
             raise EventError(
                 "response_cancel_not_active",
-                f"no response {event.response_id or ''} is in progress; in progress: {active}",
+                f"response {event.response_id or 'whichever'} is not in progress; in progress: "
+                f"{active or 'none'}",
                 "response_id",
             )
         self._session.cancel()

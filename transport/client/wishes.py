@@ -48,7 +48,13 @@ def session(
     style: str | None = None,
     framing: str | None = None,
 ) -> dict[str, Any]:
-    """Return the `session` of a `session.update` that changes what is not None."""
+    """Return the `session` of a `session.update` that changes what is not None.
+
+    Raises:
+        ClientValueError: `turn_detection` is a text other than "off".
+    """
+    if isinstance(turn_detection, str) and turn_detection != "off":
+        raise ClientValueError(f"turn_detection is {turn_detection!r}; accepted: 'off', an object")
     audio = {
         "input": _given(
             transcription=None if language is None else {"language": language},

@@ -494,3 +494,8 @@ def test_keys_are_not_shown() -> None:
 
 async def _all(stream: Any) -> list[object]:
     return [item async for item in stream]
+
+
+def test_ways_of_taking_turns_are_checked_before_they_are_sent() -> None:
+    with pytest.raises(vivant.ClientValueError, match="accepted: 'off'"):
+        vivant.connect(turn_detection="never")  # type: ignore[arg-type]
