@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import socket as network
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from openai import AsyncOpenAI
+from openai.resources.realtime.realtime import AsyncRealtimeConnection
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
@@ -68,6 +70,12 @@ async def until(socket: ClientConnection, kind: str, within: float = 5.0) -> dic
                 return event
 
 
+async def told(connection: AsyncRealtimeConnection) -> AsyncIterator[Any]:
+    """Yield what OpenAI's client hands out; which kind it is, is what is asked here."""
+    async for event in connection:
+        yield event
+
+
 async def say(socket: ClientConnection, kind: str, **fields: Any) -> None:
     await socket.send(json.dumps({"type": kind, **fields}))
 
@@ -87,7 +95,7 @@ async def test_the_readmes_example_of_openais_client_runs_as_it_is() -> None:
         )
         await connection.response.create()
         text, done = "", None
-        async for event in connection:
+        async for event in told(connection):
             if event.type == "response.output_text.delta":
                 text += event.delta
             elif event.type == "response.output_text.done":
@@ -114,7 +122,7 @@ async def test_sound_is_heard_and_answered_with_sound_through_openais_client() -
             piece = base64.b64encode(spoken[start : start + 4_800]).decode()
             await connection.input_audio_buffer.append(audio=piece)
         sound, transcript, heard = b"", "", ""
-        async for event in connection:
+        async for event in told(connection):
             if event.type == "response.output_audio.delta":
                 sound += base64.b64decode(event.delta)
             elif event.type == "response.output_audio_transcript.delta":
@@ -152,7 +160,7 @@ async def test_a_function_is_called_through_openais_client() -> None:
             }
         )
         await connection.response.create()
-        async for event in connection:
+        async for event in told(connection):
             if event.type == "response.function_call_arguments.done":
                 call = event
             elif event.type == "response.done":
@@ -163,7 +171,7 @@ async def test_a_function_is_called_through_openais_client() -> None:
             item={"type": "function_call_output", "call_id": call.call_id, "output": "3"}
         )
         await connection.response.create()
-        async for event in connection:
+        async for event in told(connection):
             if event.type == "response.output_audio_transcript.done":
                 assert event.transcript == "beep"
                 break
