@@ -21,7 +21,16 @@ def body_folder(cache: Path) -> Path:
 
 def egress_folder() -> Path:
     """Return the folder of playlists and recordings where none is configured."""
-    return Path(platformdirs.user_data_dir("vivant")) / "egress"
+    return _data_folder() / "egress"
+
+
+def people_folder() -> Path:
+    """Return the folder of what is kept of people where none is configured."""
+    return _data_folder() / "people"
+
+
+def _data_folder() -> Path:
+    return Path(platformdirs.user_data_dir("vivant"))
 
 
 def settings_folder() -> Path:

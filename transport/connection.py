@@ -206,13 +206,11 @@ class Serving(Generic[ServedT]):
         found = self._running.get(name)
         return found[0] if found else None
 
-    def start(self, served: ServedT, at_end: Callable[[], None] | None = None) -> None:
-        """Serve it until it ends, and call `at_end` then."""
+    def start(self, served: ServedT) -> None:
+        """Serve it until it ends."""
         task = asyncio.create_task(served.run(), name=served.id)
         self._running[served.id] = (served, task)
         task.add_done_callback(self._ended)
-        if at_end is not None:
-            task.add_done_callback(lambda _: at_end())
 
     async def end(self, name: str, reason: str) -> bool:
         """End one and wait until it is gone; False when there is none of that id."""

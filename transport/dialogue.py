@@ -62,11 +62,6 @@ class Dialogue:
         self._made: ResponseDone | None = None  # told when its sound has been sent
 
     @property
-    def is_open(self) -> bool:
-        """Whether a client listens."""
-        return self._send_now is not None
-
-    @property
     def translator(self) -> Translator:
         """What turns session events into server events."""
         return self._translator

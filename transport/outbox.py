@@ -40,10 +40,6 @@ class Outbox:
         self._keyframe_needed = False
         self._filled = asyncio.Event()
 
-    def __len__(self) -> int:
-        """Return how many messages wait."""
-        return len(self._waiting)
-
     @property
     def waiting_bytes(self) -> int:
         """Characters that wait."""

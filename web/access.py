@@ -141,6 +141,11 @@ def route_path(scope: Scope) -> str:
     return rest if rest == "" or rest[0] == "/" else str(path)
 
 
+def prefix_of(connection: HTTPConnection) -> str:
+    """Return the prefix of a proxy or mount, with which addresses told to clients begin."""
+    return str(connection.scope.get("root_path", "")).rstrip("/")
+
+
 def _is_act(scope: Scope, rule: Rule) -> bool:
     """Whether a request is administrative, and does more than look."""
     if scope["type"] != "http" or rule.need != "operate":

@@ -14,7 +14,7 @@ from pipeline.contract import Engine
 from pipeline.looks import Looks
 from pipeline.options import SessionOptions
 from transport.access.access import Access
-from web.access import grant_of
+from web.access import grant_of, prefix_of
 from web.body import read_offer
 from web.errors import RequestRefusedError
 from web.wishes import merged, only_resume, session_options
@@ -97,7 +97,7 @@ def call_routes(
     async def answered(request: Request, call: AnsweredCall) -> Response:
         if await request.is_disconnected():
             await calls.hang_up(call.id)  # nobody is left to read where to hang up
-        root = request.scope.get("root_path", "").rstrip("/")
+        root = prefix_of(request)
         headers = {"Location": f"{root}{PATH}/{call.id}"}
         return Response(call.answer_sdp, 201, headers, media_type="application/sdp")
 

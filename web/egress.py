@@ -13,6 +13,7 @@ from transport.egress.targets import HlsTarget, RecordingTarget, RtmpTarget, Tar
 from transport.outlets import Outlet, Outlets
 from transport.streams import NAME, Streams
 from transport.strict_json import shown
+from web.access import prefix_of
 from web.body import read_object
 from web.errors import RequestRefusedError
 
@@ -47,18 +48,18 @@ def egress_routes(streams: Streams, outlets: Outlets, keeper: Keeper | None = No
             person = stream.session.options.person or f"stream-{stream.name}"
             place = target.path.parent if isinstance(target, HlsTarget) else target.part(1)
             keeper.note_recording(person, place)
-        root = str(request.scope.get("root_path", "")).rstrip("/")
+        root = prefix_of(request)
         location = f"{root}{PATH.format(stream=stream.name)}/{outlet.id}"
         return JSONResponse(_object(outlet, root), 201, {"Location": location})
 
     async def list_egress(request: Request) -> JSONResponse:
         stream = streams.get(request.path_params["stream"])
-        root = str(request.scope.get("root_path", "")).rstrip("/")
+        root = prefix_of(request)
         data = [_object(outlet, root) for outlet in outlets.of(stream)]
         return JSONResponse({"object": "list", "data": data})
 
     async def show(request: Request) -> JSONResponse:
-        root = str(request.scope.get("root_path", "")).rstrip("/")
+        root = prefix_of(request)
         return JSONResponse(_object(_named(request), root))
 
     async def end(request: Request) -> JSONResponse:

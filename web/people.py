@@ -9,6 +9,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from pipeline.privacy import Keeper
+from web.access import prefix_of
 from web.errors import RequestRefusedError
 
 PATH: Final = "/v1/people/{person}/data"
@@ -21,7 +22,7 @@ def people_routes(keeper: Keeper) -> list[Route]:
     async def export(request: Request) -> JSONResponse:
         person = request.path_params["person"]
         data = await keeper.export(person)
-        root = request.scope.get("root_path", "").rstrip("/")
+        root = prefix_of(request)
         for number, recording in enumerate(data["recordings"]):
             del recording["file"]  # where it lies on the server is nobody's concern
             recording["url"] = f"{root}/v1/people/{person}/data/recordings/{number}"

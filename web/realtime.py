@@ -1,5 +1,6 @@
 """The Realtime WebSocket, `/v1/realtime`, in the shape of the OpenAI Realtime API."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -17,7 +18,7 @@ from transport.line import Line, Lines
 from transport.socket import NORMAL, Socket, SocketClosedError
 from web.access import grant_of
 from web.errors import RequestRefusedError, meaning, refuse_connection
-from web.wishes import merged, only_resume, session_options
+from web.wishes import only_resume, session_options
 
 PATH: Final = "/v1/realtime"
 # What clients of the API offer as the protocol of the WebSocket; theirs is the first.
@@ -67,7 +68,7 @@ async def _accepted(
         access.move(line.name, socket.id, line.dismiss)
         await _run(line, socket)
         return
-    options = _options(engine, query, dict(merged(grant.session, {})))
+    options = _options(engine, query, grant.session)
     options = replace(options, person=grant.person)
     lease = access.admit(grant)
     with lease.unless_opened():
@@ -98,7 +99,7 @@ async def _run(line: Line, socket: Socket) -> None:
 
 
 def _options(
-    engine: Engine, query: list[tuple[str, str]], session: dict[str, object]
+    engine: Engine, query: list[tuple[str, str]], session: Mapping[str, object]
 ) -> SessionOptions:
     motion = [value for key, value in query if key == "motion"]
     if motion and motion != [MOTION]:

@@ -23,7 +23,7 @@ from transport.streams import Stream, Streams
 from transport.strict_json import shown
 from transport.whep import VIEWERS, VIEWERS_PER_STREAM, Viewers
 from transport.whip import Publishers
-from web.access import grant_of
+from web.access import grant_of, prefix_of
 from web.body import read_object
 from web.egress import egress_routes
 from web.errors import RequestRefusedError
@@ -103,15 +103,15 @@ def stream_routes(
                 await looks.prepare(options)
             stream = streams.open(name, options, lease.close)
             lease.opened(stream.session.id, partial(streams.dismiss, stream))
-        root = _root(request)
+        root = prefix_of(request)
         return JSONResponse(_object(stream, root), 201, {"Location": f"{root}{PATH}/{name}"})
 
     async def list_streams(request: Request) -> JSONResponse:
-        data = [_object(stream, _root(request)) for stream in streams]
+        data = [_object(stream, prefix_of(request)) for stream in streams]
         return JSONResponse({"object": "list", "data": data})
 
     async def show(request: Request) -> JSONResponse:
-        return JSONResponse(_object(_named(request), _root(request)))
+        return JSONResponse(_object(_named(request), prefix_of(request)))
 
     async def end(request: Request) -> JSONResponse:
         name = _named(request).name
@@ -137,10 +137,6 @@ def stream_routes(
         *ExchangeRoutes(WHEP, broadcasting.viewers, servers, access, "view").routes(),
         *ExchangeRoutes(WHIP, broadcasting.publishers, servers, access, "publish").routes(),
     ]
-
-
-def _root(request: Request) -> str:
-    return str(request.scope.get("root_path", "")).rstrip("/")
 
 
 def _texts(wishes: dict[str, Any]) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from pipeline.options import IceServer
 from transport.access.access import Access
 from transport.exchange import Answered
 from transport.nat import server_links
-from web.access import grant_of
+from web.access import grant_of, prefix_of
 from web.body import read_typed
 from web.errors import RequestRefusedError
 
@@ -129,7 +129,7 @@ class ExchangeRoutes:
             lease.opened(answered.id, partial(self._exchanges.dismiss, answered.id))
         if await request.is_disconnected():
             await self._exchanges.end(stream, answered.id)  # nobody is left to read where it is
-        root = request.scope.get("root_path", "").rstrip("/")
+        root = prefix_of(request)
         place = self._path.format(stream=stream)
         headers = {
             "Location": f"{root}{place}/{answered.id}",

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
-import platformdirs
-
 from pipeline.configuration import Configuration
+from pipeline.folders import people_folder
 from pipeline.library import avatars
 from pipeline.privacy.belongings import PhotoAvatars
 from pipeline.privacy.person import check_person
@@ -81,7 +79,7 @@ def open_holdings(
 ) -> Holdings:
     """Return what is kept where the configuration says; nothing is made before it is needed."""
     privacy = configuration.privacy
-    folder = privacy.folder or Path(platformdirs.user_data_dir("vivant")) / "people"
+    folder = privacy.folder or people_folder()
     return Holdings(
         TranscriptStore(
             folder / "transcripts",
