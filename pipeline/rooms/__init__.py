@@ -1,0 +1,1 @@
+"""Live rooms: a session that speaks a rundown, its viewers, its decisions, and what is kept."""

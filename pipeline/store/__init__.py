@@ -1,0 +1,1 @@
+"""What outlives the process, in SQLite or PostgreSQL."""
