@@ -1,0 +1,1 @@
+"""Live rooms over HTTP: what operators set, see and say, and what viewers' platforms bring."""
