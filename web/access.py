@@ -22,7 +22,7 @@ SUBPROTOCOL: Final = "openai-insecure-api-key."
 Need = Permission | Literal["any"] | None
 
 _TABLE: Final[tuple[tuple[str, Need], ...]] = (
-    (r"/|/watch/[^/]*|/static/.*|/healthz|/openapi\.json", None),
+    (r"/|/console/?|/watch/[^/]*|/static/.*|/healthz|/openapi\.json", None),
     (r"/v1/voices|/v1/looks(?:/.*)?", None),
     (r"/v1/realtime/client_secrets", "any"),
     (r"/v1/realtime(?:/calls(?:/.*)?)?", "talk"),

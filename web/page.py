@@ -1,19 +1,22 @@
-"""The pages and their files: a flat folder, every name checked before it becomes a path."""
+"""The pages and their files: every name is checked before it becomes a path."""
 
 import re
 from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 
 from transport.streams import NAME as STREAM_NAME
+from web.access import prefix_of
 from web.errors import RequestRefusedError
 
 STATIC: Final = Path(__file__).parent / "static"
-_NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\.(?:js|d\.ts|css|svg|jpg)")
+_FILE: Final = r"[a-z][a-z0-9-]{0,40}\.(?:js|d\.ts|css|svg|jpg)"
+# The talk page's files lie flat; the console has a folder, and folders in it.
+_NAME: Final = re.compile(rf"(?:console/(?:[a-z]{{1,20}}/)?)?{_FILE}")
 _TYPES: Final = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -30,6 +33,16 @@ _FILES: Final = StaticFiles(directory=STATIC)
 async def show_page(request: Request) -> Response:
     """Answer `GET /`."""
     return answer_file(request, STATIC / "index.html")
+
+
+async def show_console(request: Request) -> Response:
+    """Answer `GET /console/`: the page of those who run live rooms."""
+    return answer_file(request, STATIC / "console" / "index.html")
+
+
+async def to_console(request: Request) -> Response:
+    """Answer `GET /console`: its files are found relative to the address with the slash."""
+    return RedirectResponse(f"{prefix_of(request)}/console/", 308)
 
 
 async def show_stream(request: Request) -> Response:
@@ -60,6 +73,8 @@ def page_routes() -> list[Route]:
     """Return the routes of the pages."""
     return [
         Route("/", show_page),
+        Route("/console", to_console),
+        Route("/console/", show_console),
         Route("/watch/{stream}", show_stream),
         Route("/static/{name:path}", show_file),
     ]

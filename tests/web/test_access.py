@@ -107,6 +107,8 @@ def test_every_route_of_the_application_was_thought_of(tmp_path: Path) -> None:
     paths = {path for _, path in served_operations(whole_app(tmp_path).routes)}
     assert {path for path in paths if rule_of(path).need is None} == {
         "/",
+        "/console",
+        "/console/",
         "/healthz",
         "/openapi.json",
         "/static/{name}",

@@ -8,7 +8,7 @@ import pytest
 
 from web.page import STATIC
 
-FILES = sorted(path.name for path in STATIC.iterdir() if path.suffix != ".html")
+FILES = sorted(path.name for path in STATIC.iterdir() if path.is_file() and path.suffix != ".html")
 PAGE = (STATIC / "index.html").read_text("utf-8")
 WATCH = (STATIC / "watch.html").read_text("utf-8")
 # Each page with the way from its address to the folder of files.

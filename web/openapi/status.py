@@ -51,6 +51,20 @@ OPERATIONS: Final = (
     ),
     Operation(
         "GET",
+        "/console",
+        "Go to the console.",
+        {308: Answer("it is at `/console/`")},
+        "page",
+    ),
+    Operation(
+        "GET",
+        "/console/",
+        "Show the console, on which live rooms are run.",
+        {200: found("the page", _HTML, "text/html"), 304: _UNCHANGED},
+        "page",
+    ),
+    Operation(
+        "GET",
         "/watch/{stream}",
         "Show the page on which one watches a stream.",
         {
