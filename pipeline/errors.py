@@ -35,6 +35,16 @@ class SessionClosedError(VivantError):
     """The session has ended."""
 
 
+class StoreError(VivantError):
+    """What was to be kept is not on disk. `retry_after_s`: when a new try makes sense."""
+
+    retryable = True
+
+    def __init__(self, message: str, retry_after_s: int = 2) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
 class AssetError(VivantError):
     """A model or asset is missing, damaged or cannot be fetched."""
 
