@@ -1,6 +1,7 @@
 """What an operator may tell a room to do."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -154,3 +155,6 @@ Command = (
     | TakeOver | SetAutopilot | MakeOffer | Answer | Dismiss | Pace | Acknowledge
 )  # fmt: skip
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="type")])
+COMMAND_TYPES: Final[Mapping[str, type[Command]]] = {
+    model.model_fields["type"].default: model for model in get_args(Command)
+}
