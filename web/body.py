@@ -1,7 +1,7 @@
 """Reading what a client posts: an offer, alone or in a form with its session; a JSON object."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -45,16 +45,21 @@ async def read_offer(request: Request) -> OfferForm:
     return OfferForm(_part(form, "sdp"), _session(_part(form, "session", default="{}")))
 
 
-async def read_object(request: Request) -> dict[str, Any]:
-    """Read a JSON object; no body at all is an empty one.
+async def read_object(request: Request, limit: int = BODY_LIMIT) -> dict[str, Any]:
+    """Read a JSON object of at most `limit` bytes; no body at all is an empty one.
 
     Raises:
         RequestRefusedError: 415 another type, 413 too big, 408 too slow, 400 not readable.
     """
-    body = await _read_bounded(request)
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if body and kind != "application/json":
-        raise RequestRefusedError(415, f"content type is {kind[:80]!r}; accepted: application/json")
+    return parse_object(await read_bytes(request, limit, ("application/json",)))
+
+
+def parse_object(body: bytes) -> dict[str, Any]:
+    """Return the JSON object of a body; of none at all an empty one.
+
+    Raises:
+        RequestRefusedError: 400, it holds none.
+    """
     try:
         value = read_json(body or b"{}")
     except ValueError as error:
@@ -62,6 +67,22 @@ async def read_object(request: Request) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RequestRefusedError(400, "the body is not a JSON object", "bad_json")
     return value
+
+
+async def read_bytes(
+    request: Request, limit: int, kinds: Collection[str], seconds: float = BODY_SECONDS
+) -> bytes:
+    """Read a body of one of some media types, or none at all.
+
+    Raises:
+        RequestRefusedError: 415 another type, 413 too big, 408 too slow, 400 ended early.
+    """
+    body = await _read_bounded(request, limit, seconds)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if body and kind not in kinds:
+        accepted = ", ".join(kinds)
+        raise RequestRefusedError(415, f"content type is {kind[:80]!r}; accepted: {accepted}")
+    return body
 
 
 async def read_typed(request: Request, kind: str, hint: str) -> str:
@@ -81,20 +102,22 @@ async def read_typed(request: Request, kind: str, hint: str) -> str:
     return _text(await _read_bounded(request), "the body")
 
 
-async def _read_bounded(request: Request) -> bytes:
+async def _read_bounded(
+    request: Request, limit: int = BODY_LIMIT, seconds: float = BODY_SECONDS
+) -> bytes:
     declared = request.headers.get("content-length", "0")
-    if declared.isdigit() and int(declared) > BODY_LIMIT:
-        raise _too_big()
+    if declared.isdigit() and int(declared) > limit:
+        raise _too_big(limit)
     body = bytearray()
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with asyncio.timeout(seconds):
             async for piece in request.stream():
                 body += piece
-                if len(body) > BODY_LIMIT:
-                    raise _too_big()
+                if len(body) > limit:
+                    raise _too_big(limit)
     except TimeoutError:
         raise RequestRefusedError(
-            408, f"the body did not arrive within {BODY_SECONDS:g} seconds"
+            408, f"the body did not arrive within {seconds:g} seconds"
         ) from None
     except ClientDisconnect:
         raise RequestRefusedError(400, "the body ended early", "incomplete_body") from None
@@ -140,5 +163,5 @@ def _session(text: str) -> dict[str, object]:
     return value
 
 
-def _too_big() -> RequestRefusedError:
-    return RequestRefusedError(413, f"the body is larger than {BODY_LIMIT} bytes")
+def _too_big(limit: int) -> RequestRefusedError:
+    return RequestRefusedError(413, f"the body is larger than {limit} bytes")

@@ -126,7 +126,7 @@ class Answer(_Command):
 
     type: Literal["answer"] = "answer"
     event: str = Field(min_length=1, max_length=120)
-    text: str | None = Field(None, min_length=1, max_length=2000)
+    text: str | None = Field(default=None, min_length=1, max_length=2000)
 
 
 class Dismiss(_Command):

@@ -37,10 +37,10 @@ class Limits(_Model):
         questions_per_minute: of one viewer that are answered, 1 to 60.
     """
 
-    offers_per_hour: int = Field(12, ge=0, le=60)
-    most_discount_percent: float = Field(50.0, ge=0, le=100)
-    least_item_s: float = Field(30.0, ge=0, le=3600)
-    questions_per_minute: int = Field(4, ge=1, le=60)
+    offers_per_hour: int = Field(default=12, ge=0, le=60)
+    most_discount_percent: float = Field(default=50.0, ge=0, le=100)
+    least_item_s: float = Field(default=30.0, ge=0, le=3600)
+    questions_per_minute: int = Field(default=4, ge=1, le=60)
 
 
 class RoomSpec(_Model):
@@ -71,10 +71,10 @@ class RoomSpec(_Model):
     size: str | None = None
     autopilot: Autopilot = "rules"
     limits: Limits = Limits()
-    banned: tuple[str, ...] = Field((), max_length=200)
+    banned: tuple[str, ...] = Field(default=(), max_length=200)
     greets: bool = True
     writes: bool = True
-    holding: str = Field("", max_length=120)
+    holding: str = Field(default="", max_length=120)
 
 
 class ItemView(_Model):

@@ -4,7 +4,17 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Union, cast, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import models_json_schema
@@ -13,10 +23,12 @@ from transport.errors import EventError
 from transport.protocol.base import IN_WORDS, PROTOCOL_VERSION
 from transport.protocol.client import AnyClientEvent
 from transport.protocol.server import AnyServerEvent
-from transport.strict_json import shown
+from transport.strict_json import shown, write_json
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
+
+D = TypeVar("D", bound=BaseModel)
 
 CLIENT_EVENTS: Final[Mapping[str, type[BaseModel]]] = {
     get_args(model.model_fields["type"].annotation)[0]: model for model in get_args(AnyClientEvent)
@@ -77,6 +89,19 @@ def read_shape(model: type[BaseModel], value: object, *place: str) -> BaseModel:
         return model.model_validate(value)
     except ValidationError as error:
         raise _refused(model, error, place) from None
+
+
+def read_document(model: type[D], value: object) -> D:
+    """Return a JSON value as `model`, which need not be a shape of the protocol: lists are taken
+    for tuples, and no value is turned into another.
+
+    Raises:
+        EventError: as `read_client_event`.
+    """
+    try:
+        return model.model_validate_json(write_json(value), strict=True)
+    except ValidationError as error:
+        raise _refused(model, error, ()) from None
 
 
 @cache
@@ -157,7 +182,7 @@ def _branches(annotation: object) -> Iterator[object]:
     elif origin in (Union, UnionType):
         for each in get_args(annotation):
             yield from _branches(each)
-    elif origin is list:
+    elif origin in (list, tuple):
         yield from _branches(get_args(annotation)[0])
     else:
         yield annotation
