@@ -1,19 +1,23 @@
 """The seam between the engines and the wire: a session, its engine, and where its output goes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.catalogue import Catalogue, Persona
 from agents.clause import Language
 from agents.history import Item
 from agents.history import Speaker as Author
+from agents.host import Host
+from agents.shop.product import Shop
 from agents.tools import ToolCall
 from motion.pose import Pose
 from pipeline.events import SessionEvent
 from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
+from pipeline.programme import Programme
 from pipeline.stages.see import Sight
 
 WIRE_RATE: Final = 48_000
@@ -197,6 +201,53 @@ class Session(Protocol):
             ConfigurationError: there is no such action, or it takes no such parameters.
         """
 
+    def perform(self, programme: Programme | None) -> None:
+        """Speak what `programme` gives, line after line, until another one or None takes its
+        place: then the running line is heard to its end, and one that was prepared is dropped
+        ("cancelled"). Between two lines there is a natural pause, unless the next is not made yet.
+
+        A reply of the conversation, such as `say`, cuts the running line; the programme goes on
+        after it.
+        """
+
+    def wake(self) -> None:
+        """The programme has something new: a line that was prepared and has not begun is dropped
+        ("withdrawn"), and the programme is asked for the next again, which begins at the end of
+        the running line. No-op where nothing is performed.
+        """
+
+    def hush(self) -> None:
+        """Cut the running line at once; the programme is told what was heard of it. Then as
+        `wake`.
+        """
+
+    def mute(self, muted: bool) -> None:
+        """Send silence instead of sound. Lips, pictures and captions go on, and so does time."""
+
+    def show(self, changes: Mapping[str, object]) -> None:
+        """Lay fields of `SceneSpec` (as JSON has them; None is the field's default) over the
+        session's scene, in place of what was shown this way before. Unlike those of options,
+        pictures may be any file of the server: never hand a stranger's words through.
+
+        Raises:
+            ConfigurationError: a field or a value is not accepted; nothing changed.
+        """
+
+    def hold_card(self, text: str | None) -> None:
+        """Show a card that covers the whole picture, from the next picture on and whatever the
+        scene does; None takes it away. An empty text is a card without words. Sound goes on.
+
+        Raises:
+            ConfigurationError: the text is longer than 200 characters.
+        """
+
+    def speak_through(self, on: bool, *, now: bool = False) -> None:
+        """Let whoever publishes sound speak with the host's mouth: what `hear` takes goes out
+        levelled, half a second later, from the end of the running line on, which `now` cuts.
+        The programme waits until it is over: by `on=False`, or by itself when no sound comes any
+        more; `SpokenThrough` is told either way.
+        """
+
     @property
     def notes(self) -> Sequence[Sight] | None:
         """What has been seen, oldest first; None where nothing looks."""
@@ -275,6 +326,35 @@ class Engine(Protocol):
     @property
     def default_video(self) -> tuple[int, int]:
         """(width, height) a session gets when the caller has no wish."""
+
+    def new_host(
+        self,
+        catalogue: Catalogue,
+        persona: Persona,
+        shop: Shop | None = None,
+        trouble: Callable[[str | None], None] = lambda _: None,
+    ) -> Host:
+        """Return a host of its own that shares the engine's language model and embedder. Blocks
+        for a moment: it reads the catalogue.
+
+        Args:
+            shop: what it sells beside the catalogue's facts.
+            trouble: called on the event loop when the language model begins to fail, in words, and
+                with None when it works again.
+
+        Raises:
+            ConfigurationError: the catalogue makes a claim that it does not list.
+        """
+
+    async def still(
+        self, options: SessionOptions, changes: Mapping[str, object] = NOTHING
+    ) -> bytes:
+        """Return how a session of these options looks, with `changes` as of `Session.show`: a JPEG
+        of the options' size. Live pictures are not disturbed.
+
+        Raises:
+            ConfigurationError: an option is not accepted, or nothing is drawn here.
+        """
 
     async def close(self) -> None:
         """Close all sessions and free the models."""

@@ -191,10 +191,24 @@ class TurnMeasured:
 
 @dataclass(frozen=True, slots=True)
 class SessionFailed:
-    """A stage failed; the session goes on unless it is closed after this."""
+    """Something failed; the session goes on unless it is closed after this.
+
+    Codes: "response_failed", "picture_failed", "scene_refused", "voice_fallback" (a voice fails and
+    another speaks for it, told once until it works again), "internal_error" (the session closes).
+    """
 
     code: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenThrough:
+    """Somebody's own voice goes out with the host's mouth (`on`), or does no more; `reason` is
+    "asked", or "silent" when no sound has come any more.
+    """
+
+    on: bool
+    reason: Literal["asked", "silent"] = "asked"
 
 
 SessionEvent = (
@@ -218,4 +232,5 @@ SessionEvent = (
     | ItemTruncated
     | TurnMeasured
     | SessionFailed
+    | SpokenThrough
 )

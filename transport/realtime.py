@@ -54,6 +54,8 @@ class Translator:
                 ]
             case events.SessionFailed():
                 return [error_event("server_error", event.code, event.message)]
+            case events.SpokenThrough():
+                return []  # a matter of live rooms
             case _:
                 return self._response(event)
 

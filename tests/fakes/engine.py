@@ -9,10 +9,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.catalogue import Catalogue, Persona
 from agents.clause import Language
 from agents.errors import AgentValueError
 from agents.history import History, Item
 from agents.history import Speaker as Author
+from agents.host import Host
+from agents.shop.product import Shop
 from agents.tools import ToolCall
 from motion.pose import Pose
 from pipeline import events
@@ -27,8 +30,10 @@ from pipeline.contract import (
 )
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
+from pipeline.programme import Programme
 from pipeline.stages.see import Sight
 from pipeline.video import VideoEncoder
+from tests.fakes.performing import FakePerformance
 from tests.fakes.pictures import counter_picture
 
 PICTURE_SAMPLES: Final = WIRE_RATE // PICTURES_PER_SECOND
@@ -44,6 +49,7 @@ class FakeScript:
     Attributes:
         frequency: pitch of its voice in Hz.
         reply_seconds: length of a reply.
+        line_seconds: length of a line of a programme.
         always: sound all the time instead of in replies only.
         picture: picture of an index, (width, height, index) -> I420 planes.
         click_every: pictures between two clicks of 10 ms, instead of the tone; 0 for none.
@@ -51,6 +57,7 @@ class FakeScript:
 
     frequency: float = 440.0
     reply_seconds: float = 0.6
+    line_seconds: float = 0.4
     always: bool = False
     picture: Callable[[int, int, int], NDArray[np.uint8]] = counter_picture
     click_every: int = 0
@@ -66,6 +73,7 @@ class FakeEngine:
     default_video: tuple[int, int] = (128, 224)
     troubles: tuple[str, ...] = ()
     opened: list["FakeSession"] = field(default_factory=list)
+    stills: list[tuple[SessionOptions, dict[str, object]]] = field(default_factory=list)
 
     @property
     def sessions(self) -> int:
@@ -79,6 +87,23 @@ class FakeEngine:
         session = FakeSession(f"sess_{len(self.opened)}", options, sink, script, self.voices)
         self.opened.append(session)
         return session
+
+    def new_host(
+        self,
+        catalogue: Catalogue,
+        persona: Persona,
+        shop: Shop | None = None,
+        trouble: Callable[[str | None], None] = lambda _: None,
+    ) -> Host:
+        del shop, trouble
+        return Host(catalogue, persona)
+
+    async def still(
+        self, options: SessionOptions, changes: Mapping[str, object] = NOTHING
+    ) -> bytes:
+        check_voice(options, self.voices)
+        self.stills.append((options, dict(changes)))
+        return b"\xff\xd8\xff\xe0 a still"
 
     async def close(self) -> None:
         for session in self.opened:
@@ -108,12 +133,18 @@ class FakeSession:
         self.acts: list[tuple[str, dict[str, str | float]]] = []
         self.lost: list[int] = []
         self.rested = asyncio.Event()
+        self.performance = FakePerformance(script.line_seconds)
+        self.muted = False
+        self.shown: dict[str, object] = {}
+        self.card: str | None = None
+        self.spoken_through = False
         self._sink = sink
         self._script = script
         self._voices = voices
         self._clock: asyncio.Task[None] | None = None
         self._encoder = VideoEncoder(options.video) if options.video else None
         self._position = 0
+        self._line_sounds = False
         self._loud = self._quiet = 0
         self._speaking_item: str | None = None
         self._items = 0
@@ -245,6 +276,31 @@ class FakeSession:
             self.rested.clear()
             self.request_keyframe()
 
+    def perform(self, programme: Programme | None) -> None:
+        self.performance.perform(programme)
+
+    def wake(self) -> None:
+        self.performance.wake()
+
+    def hush(self) -> None:
+        self.performance.hush()
+
+    def mute(self, muted: bool) -> None:
+        self.muted = muted
+
+    def show(self, changes: Mapping[str, object]) -> None:
+        self.shown = dict(changes)
+
+    def hold_card(self, text: str | None) -> None:
+        self.card = text
+
+    def speak_through(self, on: bool, *, now: bool = False) -> None:
+        if on and now:
+            self.hush()
+        if on != self.spoken_through:
+            self.spoken_through = on
+            self._sink.event(events.SpokenThrough(on))
+
     def commit_audio(self) -> None:
         if self._speaking_item is not None:
             self._speech_stopped(self._speaking_item)
@@ -284,6 +340,7 @@ class FakeSession:
         if self._clock is not None:
             self._clock.cancel()
             await asyncio.gather(self._clock, return_exceptions=True)
+        self.performance.close()
         if self._encoder is not None:
             self._encoder.close()
 
@@ -299,6 +356,8 @@ class FakeSession:
     def _tick(self) -> None:
         if self._reply is not None:
             self._go_on(*self._reply)
+        waits = self.spoken_through or self._reply is not None
+        self._line_sounds = self.performance.tick(self._position, waits=waits)
         self._sink.sound(SoundFrame(self._samples(), self._position))
         if self._encoder is not None and self._position % PICTURE_SAMPLES == 0:
             video = self._encoder.format
@@ -317,6 +376,8 @@ class FakeSession:
             self._sink.event(events.OutputAudioStopped(response))
 
     def _samples(self) -> NDArray[np.int16]:
+        if self.muted:
+            return np.zeros(FRAME_SAMPLES, np.int16)
         times = self._position + np.arange(FRAME_SAMPLES)
         tone: NDArray[np.float64] = 10_000 * np.sin(
             2 * np.pi * self._script.frequency / WIRE_RATE * times
@@ -325,7 +386,7 @@ class FakeSession:
             since = times % (self._script.click_every * PICTURE_SAMPLES)
             tone[since >= WIRE_RATE // 100] = 0
             return tone.astype(np.int16)
-        if self._script.always or self._reply is not None:
+        if self._script.always or self._reply is not None or self._line_sounds:
             return tone.astype(np.int16)
         return np.zeros(FRAME_SAMPLES, np.int16)
 

@@ -1,15 +1,18 @@
 """An engine and calls without models or media, for tests of the HTTP application."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import httpx
 from starlette.applications import Starlette
 
+from agents.catalogue import Catalogue, Persona
+from agents.host import Host
+from agents.shop.product import Shop
 from pipeline.contract import Session, SessionSink
 from pipeline.errors import ServerFullError
-from pipeline.options import SessionOptions
+from pipeline.options import NOTHING, SessionOptions
 from transport.errors import CallNotFoundError, OfferError, SessionGoneError
 
 
@@ -26,6 +29,20 @@ class StubEngine:
 
     def open(self, options: SessionOptions, sink: SessionSink) -> Session:
         raise AssertionError(f"sessions are opened through calls alone: {options}, {sink}")
+
+    def new_host(
+        self,
+        catalogue: Catalogue,
+        persona: Persona,
+        shop: Shop | None = None,
+        trouble: Callable[[str | None], None] = lambda _: None,
+    ) -> Host:
+        raise AssertionError(f"no live room is opened: {catalogue}, {persona}, {shop}, {trouble}")
+
+    async def still(
+        self, options: SessionOptions, changes: Mapping[str, object] = NOTHING
+    ) -> bytes:
+        raise AssertionError(f"nothing is drawn: {options}, {changes}")
 
     async def close(self) -> None:
         self.closed = True
