@@ -1,0 +1,97 @@
+"""What the operations brain may do: `Action`, and all that could be done now."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from agents.brain.figures import PACES, Figures, Good, Pace, Situation
+
+ActionKind = Literal["keep", "switch", "offer", "pace", "repeat", "thank"]
+ACTION_KINDS: tuple[ActionKind, ...] = ("keep", "switch", "offer", "pace", "repeat", "thank")
+# Products that are considered besides the one on air. Every action that may be taken must be tried
+# now and then, or nothing is learnt of it: so there are few.
+SWITCHES: Final = 3
+OFFERS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do.
+
+    Attributes:
+        product: of "switch" and "offer".
+        item: of "switch", the rundown's item; None lets the room find one of the product.
+        pace: of "pace".
+    """
+
+    kind: ActionKind
+    product: str | None = None
+    item: str | None = None
+    pace: Pace | None = None
+
+    @property
+    def detail(self) -> dict[str, str | float]:
+        """What of it, as decisions tell."""
+        parts = {"product": self.product, "item": self.item, "pace": self.pace}
+        return {name: value for name, value in parts.items() if value is not None}
+
+
+KEEP: Final = Action("keep")
+THANK: Final = Action("thank")
+REPEAT: Final = Action("repeat")
+
+
+def conceivable(figures: Figures, situation: Situation) -> list[Action]:
+    """Return what could be done, whatever the limits say; "keep" always comes first."""
+    actions = [KEEP]
+    actions += [
+        Action("switch", good.product, good.item)
+        for good in situation.goods
+        if good.product != situation.product and good.item is not None
+    ]
+    actions += [Action("offer", good.product) for good in situation.goods if good.discount_percent]
+    actions += [Action("pace", pace=pace) for pace in PACES if pace != figures.pace]
+    if situation.product is not None and situation.points:
+        actions.append(REPEAT)
+    if situation.thanks_due:
+        actions.append(THANK)
+    return actions
+
+
+def shortlist(actions: list[Action], situation: Situation) -> list[Action]:
+    """Return the actions with the most promising products alone: `SWITCHES` and `OFFERS` of them.
+
+    Promising is what sells, then what has not been seen for longest; the product on air is always
+    among the offers.
+    """
+    ranked = sorted(situation.goods, key=lambda good: _promise(good, situation), reverse=True)
+    rank = {good.product: place for place, good in enumerate(ranked)}
+    kept = [action for action in actions if action.kind not in ("switch", "offer")]
+    for kind, most in (("switch", SWITCHES), ("offer", OFFERS)):
+        chosen = [action for action in actions if action.kind == kind]
+        chosen.sort(
+            key=lambda action: (
+                action.product != situation.product,
+                rank.get(action.product or "", len(rank)),
+            )
+        )
+        kept += chosen[:most]
+    return kept
+
+
+def interest(good: Good, situation: Situation) -> float:
+    """Return how much a product is wanted: orders and clicks a minute, an order as four clicks.
+
+    What was never on air counts as the mean of what was, so that it gets its turn.
+    """
+    known = [_wanted(other) for other in situation.goods if other.sells is not None]
+    usual = sum(known) / len(known) if known else 0.0
+    return good.clicks + 4.0 * good.orders + (usual if good.sells is None else _wanted(good))
+
+
+def _wanted(good: Good) -> float:
+    return (good.draws or 0.0) + 4.0 * (good.sells or 0.0)
+
+
+def _promise(good: Good, situation: Situation) -> tuple[float, float]:
+    unseen = 1e9 if good.off_air_s is None else good.off_air_s
+    return interest(good, situation), unseen
