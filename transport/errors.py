@@ -101,3 +101,15 @@ class DeliveryError(VivantError):
     """What was sent to another server was not taken; a new try may succeed."""
 
     retryable = True
+
+
+class SignatureError(VivantError):
+    """What came to a room's chat is not signed as the room's secret signs it."""
+
+
+class ReplayError(VivantError):
+    """What came to a room's chat has been taken before, under the same id."""
+
+
+class PayloadError(VivantError, ValueError):
+    """What came to a room's chat holds nothing that could be read; the message says what is."""

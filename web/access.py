@@ -18,13 +18,15 @@ from web.errors import meaning, refuse_connection
 # How a browser, whose WebSockets take no headers, sends a token: beside "realtime".
 SUBPROTOCOL: Final = "openai-insecure-api-key."
 
-# What a path needs: a scope; any key or token ("any"), where what is asked for decides; or nothing.
-Need = Permission | Literal["any"] | None
+# What a path needs: a scope; any key or token ("any"), where what is asked for decides; a signature
+# that its route checks, or else who operates ("signed"); or nothing.
+Need = Permission | Literal["any", "signed"] | None
 
 _TABLE: Final[tuple[tuple[str, Need], ...]] = (
     (r"/|/console/?|/watch/[^/]*|/static/.*|/healthz|/openapi\.json", None),
     (r"/v1/voices|/v1/looks(?:/.*)?", None),
     (r"/v1/realtime/client_secrets", "any"),
+    (r"/v1/rooms/[^/]*/chat", "signed"),
     (r"/v1/realtime(?:/calls(?:/.*)?)?", "talk"),
     (r"/v1/whep/(?P<stream>[^/]*)(?:/.*)?", "watch"),
     (r"/v1/hls/(?P<stream>[^/]*)(?:/.*)?", "watch"),
@@ -89,13 +91,15 @@ class AccessMiddleware:
         await self.app(scope, receive, send)
 
     def _let_in(self, scope: Scope, rule: Rule, credential: str | None) -> Grant:
-        if rule.need is None:
+        if rule.need is None or (
+            rule.need == "signed" and "webhook-signature" in Headers(scope=scope)
+        ):
             return self.access.recognise(credential)
         address = (scope.get("client") or ("",))[0]
         grant = self.access.identify(credential, address)
         if rule.need != "any":
             try:
-                grant.require(rule.need, rule.stream)
+                grant.require("operate" if rule.need == "signed" else rule.need, rule.stream)
             except ScopeError:
                 if _is_act(scope, rule):
                     act = f"{scope['method']} {scope['path']}"

@@ -1,5 +1,6 @@
-"""The HTTP application: calls, health, metrics, voices and the page."""
+"""The HTTP application: calls, rooms, health, metrics, voices and the pages."""
 
+import asyncio
 import logging
 import secrets
 import time
@@ -22,6 +23,7 @@ from pipeline.looks import Looks
 from pipeline.options import IceServer
 from pipeline.privacy import Keeper
 from pipeline.privacy.discretion import make_discreet
+from pipeline.rooms.service import Rooms
 from transport.access.access import Access
 from transport.access.keys import Keys
 from transport.access.secret import BYTES, Secret
@@ -38,6 +40,7 @@ from web.openapi import document_route
 from web.page import page_routes
 from web.people import people_routes
 from web.realtime import socket_routes
+from web.rooms import live_routes
 from web.security import HostMiddleware, SecurityMiddleware
 from web.streams import Broadcasting, stream_routes
 
@@ -58,9 +61,12 @@ def create_app(
     webhooks: Webhooks | None = None,
     hosts: Collection[str] = (),
     streams: Broadcasting | None = None,
+    rooms: Rooms | None = None,
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
-    """Return the ASGI application; when it stops it closes `calls` and `streams`, then `engine`.
+    """Return the ASGI application; when it stops it closes `rooms`, `calls` and `streams`, then
+    `engine`. What it tells without an end (rooms' events) ends once its `state.closing` is set,
+    which the server does as soon as it is to stop.
 
     Args:
         engine: opens the sessions.
@@ -75,11 +81,13 @@ def create_app(
         webhooks: runs as long as the application.
         hosts: names it is served under; requests for others are refused. Empty for any.
         streams: sessions that run unattended, and who watches and publishes; None serves none.
+        rooms: live rooms, which begin with the application; None serves none.
         registry: measurements of the engine to show with the server's own.
     """
     make_discreet()
     access = access or Access(Keys(), Secret(secrets.token_bytes(BYTES)))
     metrics = ServerMetrics(engine, registry)
+    closing = asyncio.Event()
     app = Starlette(
         routes=[
             *call_routes(engine, calls, access, looks),
@@ -92,6 +100,7 @@ def create_app(
                 if streams
                 else []
             ),
+            *(live_routes(rooms, closing) if rooms is not None else []),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             *(people_routes(keeper) if keeper else []),
@@ -111,8 +120,9 @@ def create_app(
             VivantError: refuse_engine,
             500: fail,
         },
-        lifespan=_closing(engine, calls, access, keeper, webhooks, streams),
+        lifespan=_closing(engine, calls, access, keeper, webhooks, streams, rooms),
     )
+    app.state.closing = closing
     app.router.redirect_slashes = False  # an empty id must not become another route
     return app
 
@@ -122,8 +132,8 @@ def _sharing(origins: Collection[str]) -> Middleware:
     return Middleware(
         CORSMiddleware,
         allow_origins=origins,
-        allow_methods=("GET", "POST", "PATCH", "DELETE", "OPTIONS"),
-        allow_headers=("Authorization", "Content-Type", "If-Match"),
+        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+        allow_headers=("Authorization", "Content-Type", "If-Match", "Last-Event-ID"),
         allow_private_network=True,
         expose_headers=("ETag", "Link", "Location", "Retry-After", "WWW-Authenticate"),
     )
@@ -170,15 +180,21 @@ def _closing(
     keeper: Keeper | None,
     webhooks: Webhooks | None,
     streams: Broadcasting | None,
+    rooms: Rooms | None,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with (
             keeper.running() if keeper else nullcontext(),
             webhooks.running() if webhooks else nullcontext(),
         ):
+            if rooms is not None:
+                await rooms.start()
             yield
+            app.state.closing.set()
             _log.info("closing %d sessions", engine.sessions)
+            if rooms is not None:
+                await rooms.close()
             await calls.close()
             if streams is not None:
                 await streams.close()

@@ -12,7 +12,14 @@ from pipeline.errors import (
     AvatarPreparingError,
     ConfigurationError,
     ServerFullError,
+    StoreError,
     VivantError,
+)
+from pipeline.rooms.errors import (
+    CommandRefusedError,
+    RecordInUseError,
+    RecordNotFoundError,
+    RecordTakenError,
 )
 from transport.access.errors import MISSING, CredentialError, LimitReachedError, ScopeError
 from transport.errors import (
@@ -25,8 +32,11 @@ from transport.errors import (
     OutdatedError,
     OutletNotFoundError,
     OutletsFullError,
+    PayloadError,
+    ReplayError,
     RestartError,
     SessionGoneError,
+    SignatureError,
     StreamNotFoundError,
     StreamTakenError,
     UnconditionalError,
@@ -72,6 +82,14 @@ _ENGINE_ERRORS: Final[Mapping[type[VivantError], tuple[int, str, str | None]]] =
     UnconditionalError: (428, "precondition_required", "If-Match"),
     OutdatedError: (412, "precondition_failed", "If-Match"),
     RestartError: (422, "no_ice_restart", None),
+    RecordNotFoundError: (404, "not_found", None),
+    RecordTakenError: (409, "conflict", "id"),
+    RecordInUseError: (409, "in_use", None),
+    CommandRefusedError: (409, "refused", None),
+    StoreError: (503, "not_kept", None),
+    PayloadError: (400, "invalid_payload", None),
+    SignatureError: (401, "invalid_signature", None),
+    ReplayError: (409, "replayed", "webhook-id"),
     ViewersFullError: (503, "viewers_full", None),
     ServerFullError: (503, "server_full", None),
     AvatarPreparingError: (503, "avatar_preparing", "avatar"),
@@ -145,12 +163,16 @@ def meaning(error: Exception) -> RequestRefusedError:
     headers: dict[str, str] = {}
     if isinstance(error, EventError):
         param = error.param
+    if isinstance(error, RecordNotFoundError):
+        param = error.kind
     if isinstance(error, EventError | CredentialError | LimitReachedError):
         code = error.code
-    if isinstance(error, ServerFullError | AvatarPreparingError | LimitReachedError):
+    if isinstance(error, ServerFullError | AvatarPreparingError | LimitReachedError | StoreError):
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, CallFailedError):
         headers["Retry-After"] = str(TRY_AGAIN_S)
+    if isinstance(error, SignatureError):
+        headers["WWW-Authenticate"] = _REALM
     if isinstance(error, CredentialError | ScopeError):
         headers["WWW-Authenticate"] = _challenge(error)
     return RequestRefusedError(status, str(error), code, param, headers or None)
