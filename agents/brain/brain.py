@@ -1,7 +1,7 @@
 """`Brain`: asks a policy what to do, holds it to the limits, and tells why."""
 
-from collections import deque
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, Literal
@@ -10,7 +10,8 @@ from agents.brain.actions import KEEP, Action, ActionKind, conceivable, shortlis
 from agents.brain.context import context
 from agents.brain.figures import Figures, Situation
 from agents.brain.limits import Limits
-from agents.brain.policy import Policy, Reason, View, draw
+from agents.brain.outcome import REWARD_S, Outcome
+from agents.brain.policy import FLOOR, Policy, Reason, View, draw
 from agents.brain.rules import Rules
 from agents.errors import AgentValueError
 
@@ -18,6 +19,9 @@ By = Literal["rules", "learnt", "operator"]
 # Decisions are this far apart: what one does needs time to show before the next is made.
 DECISION_S: Final = 20.0
 _HOUR: Final = 3600.0
+# Decisions whose outcome is waited for. Three are made within the window; the rest is for a room
+# that was down for a while.
+_PENDING: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +62,11 @@ class Brain:
 
     Args:
         limits: the merchant's; replaced at any time by `limits =`.
-        policy: "off" decides nothing; "rules"; "learnt" where a learnt policy is live, else rules.
+        policy: "off" decides nothing; "rules" follows the rules alone; "learnt" follows a learnt
+            policy once one has passed its estimate, and until then the rules, which try something
+            else now and then (`FLOOR` for each allowed action), for there to be something to learn.
         random: draws the actions.
         now: seconds since the epoch by the room's clock.
-        explore: whether rules try other allowed actions now and then (`FLOOR` each).
 
     Raises:
         AgentValueError: `policy` is none of these.
@@ -74,16 +79,15 @@ class Brain:
         *,
         random: Random,
         now: Callable[[], float],
-        explore: bool = False,
     ) -> None:
         self.limits = limits
         self._random, self._now = random, now
-        self._rules = Rules(0.02 if explore else 0.0)
         self._mode = "rules"
         self.choose(policy)
         self._count = 0
         self._last: float | None = None
         self._offers: deque[float] = deque(maxlen=128)
+        self._pending: OrderedDict[str, Decision] = OrderedDict()
 
     @property
     def mode(self) -> str:
@@ -125,7 +129,27 @@ class Brain:
         decision = self._decided(View(figures, situation, tuple(allowed)), self._count)
         if decision.action == "offer":
             self.announced()
+        self._pending[decision.id] = decision
+        while len(self._pending) > _PENDING:
+            self._pending.popitem(last=False)
         return decision
+
+    def matured(self) -> list[Decision]:
+        """Return the decisions whose `REWARD_S` have passed and which nothing was learnt of yet."""
+        until = self._now() - REWARD_S
+        return [decision for decision in self._pending.values() if decision.at <= until]
+
+    def learn(self, decision_id: str, outcome: Outcome) -> float | None:
+        """Learn what came of a decision, once; return its reward.
+
+        None where it is not known, or no more: at most `_PENDING` wait.
+        """
+        decision = self._pending.pop(decision_id, None)
+        return None if decision is None else outcome.reward
+
+    def dropped(self, decision_id: str) -> None:
+        """Learn nothing of a decision, since it was not carried out."""
+        self._pending.pop(decision_id, None)
 
     def forbids(self, action: Action, figures: Figures, situation: Situation) -> str:
         """Return the limit that an action would break now; empty where it may be done.
@@ -140,8 +164,27 @@ class Brain:
         """Count an offer that somebody else asked for as announced now."""
         self._offers.append(self._now())
 
+    def snapshot(self) -> dict[str, object]:
+        """Return all that is remembered, as JSON has it. Decisions that wait for their outcome are
+        left out: what a room did while it was down is not to be learnt from.
+        """
+        return {"count": self._count, "last": self._last, "offers": list(self._offers)}
+
+    def restore(self, kept: Mapping[str, object]) -> None:
+        """Go on from a snapshot. Who decides is not part of it.
+
+        Raises:
+            AgentValueError: it is none.
+        """
+        count, last, offers = kept.get("count"), kept.get("last"), kept.get("offers")
+        if not isinstance(count, int) or not isinstance(offers, list):
+            raise AgentValueError(f"a snapshot has count and offers; this one has {sorted(kept)}")
+        self._count, self._pending = count, OrderedDict()
+        self._last = float(last) if isinstance(last, int | float) else None
+        self._offers = deque((float(at) for at in offers), maxlen=self._offers.maxlen)
+
     def _policy(self) -> Policy:
-        return self._rules
+        return Rules(FLOOR if self._mode == "learnt" else 0.0)
 
     def _decided(self, view: View, number: int) -> Decision:
         policy = self._policy()

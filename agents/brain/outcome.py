@@ -1,0 +1,51 @@
+"""`Outcome`: what came of a decision, and the reward it is worth."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from agents.errors import AgentValueError
+
+# Seconds after a decision in which what happens is put down to it. A sentence takes about ten and
+# a viewer's order comes half a minute after it, so a minute holds most of what a decision does.
+REWARD_S: Final = 60.0
+# What a viewer who leaves would still have been worth, in orders.
+STAY_WORTH: Final = 0.03
+# Rewards are orders of a hundred viewers; nothing outside counts more than this.
+MOST: Final = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened in the `REWARD_S` seconds after a decision.
+
+    Attributes:
+        orders: how many were placed.
+        discounts: the sum over them of what each was reduced by, as a share of its price.
+        left: viewers who left.
+        viewers: in the room when it was decided.
+
+    Raises:
+        AgentValueError: a number is negative or none.
+    """
+
+    orders: float
+    discounts: float = 0.0
+    left: float = 0.0
+    viewers: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("orders", "discounts", "left", "viewers"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value >= 0):
+                raise AgentValueError(f"{name} is {value}; it is a number from 0")
+
+    @property
+    def reward(self) -> float:
+        """Orders, each less its discount, less what those who left would have been worth.
+
+        Of a hundred viewers, -`MOST` to `MOST`: so a decision in a small room and one in a large
+        room teach the same.
+        """
+        worth = self.orders - self.discounts - STAY_WORTH * self.left
+        return max(-MOST, min(100.0 * worth / max(self.viewers, 1), MOST))
