@@ -86,8 +86,11 @@ class Rundowns(Protocol):
 class Rooms(Protocol):
     """The rooms of a server. Called on the event loop."""
 
-    shops: Shops
-    rundowns: Rundowns
+    @property
+    def shops(self) -> Shops: ...
+
+    @property
+    def rundowns(self) -> Rundowns: ...
 
     async def start(self) -> None:
         """Read what is kept; rooms that were on air come back on air by themselves."""
