@@ -1,0 +1,7 @@
+"""Rundowns, as JSON documents."""
+
+from typing import Final
+
+from pipeline.store.documents import Documents
+
+RUNDOWNS: Final = Documents("rundowns")
