@@ -22,12 +22,15 @@ SUBPROTOCOL: Final = "openai-insecure-api-key."
 # that its route checks, or else who operates ("signed"); or nothing.
 Need = Permission | Literal["any", "signed"] | None
 
+# A pattern is of the path, or of the method and the path.
 _TABLE: Final[tuple[tuple[str, Need], ...]] = (
     (r"/|/console/?|/watch/[^/]*|/static/.*|/healthz|/openapi\.json", None),
     (r"/v1/voices|/v1/looks(?:/.*)?", None),
     (r"/v1/realtime/client_secrets", "any"),
     (r"/v1/rooms/[^/]*/chat", "signed"),
     (r"/v1/realtime(?:/calls(?:/.*)?)?", "talk"),
+    # Tags of pictures in a page show no key, and what they show is on the air.
+    (r"GET /v1/(?:shops/[^/]*/products|avatars|scenes)/[^/]*/picture", None),
     (r"/v1/whep/(?P<stream>[^/]*)(?:/.*)?", "watch"),
     (r"/v1/hls/(?P<stream>[^/]*)(?:/.*)?", "watch"),
     (r"/v1/whip/(?P<stream>[^/]*)(?:/.*)?", "publish"),
@@ -46,10 +49,11 @@ class Rule:
     stream: str | None = None
 
 
-def rule_of(path: str) -> Rule:
+def rule_of(path: str, method: str = "GET") -> Rule:
     """Return what a path needs; one that is not in the table is for who operates."""
+    asked = f"{'GET' if method == 'HEAD' else method} {path}"
     for pattern, need in _RULES:
-        found = pattern.fullmatch(path)
+        found = pattern.fullmatch(path) or pattern.fullmatch(asked)
         if found is not None:
             return Rule(need, found.groupdict().get("stream"))
     return Rule("operate")
@@ -75,7 +79,10 @@ class AccessMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        rule, credential = rule_of(route_path(scope)), credential_of(scope)
+        rule, credential = (
+            rule_of(route_path(scope), scope.get("method", "GET")),
+            credential_of(scope),
+        )
         try:
             grant = self._let_in(scope, rule, credential)
         except VivantError as error:
@@ -91,9 +98,8 @@ class AccessMiddleware:
         await self.app(scope, receive, send)
 
     def _let_in(self, scope: Scope, rule: Rule, credential: str | None) -> Grant:
-        if rule.need is None or (
-            rule.need == "signed" and "webhook-signature" in Headers(scope=scope)
-        ):
+        signed = rule.need == "signed" and "webhook-signature" in Headers(scope=scope)
+        if rule.need is None or signed:
             return self.access.recognise(credential)
         address = (scope.get("client") or ("",))[0]
         grant = self.access.identify(credential, address)

@@ -36,7 +36,7 @@ def test_what_stands_in_a_path_is_a_parameter_of_it() -> None:
 def test_the_door_asks_for_the_scope_that_is_told() -> None:
     for operation in OPERATIONS:
         path = re.sub(r"\{\w+\}", "x", operation.path)
-        assert rule_of(path).need == operation.scope, operation.path
+        assert rule_of(path, operation.method).need == operation.scope, operation.path
 
 
 def test_who_may_not_come_in_is_answered_as_documented() -> None:

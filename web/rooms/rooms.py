@@ -26,9 +26,8 @@ MOST_HISTORY: Final = 1000
 _UNKEPT: Final = {"Cache-Control": "no-store"}
 
 
-def room_routes(rooms: Rooms) -> list[Route]:
+def room_routes(rooms: Rooms, versions: Versions) -> list[Route]:
     """Return the routes of rooms, but for those by which their viewers come in."""
-    versions = Versions()
 
     async def list_rooms(_: Request) -> JSONResponse:
         data = [
