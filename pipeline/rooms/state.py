@@ -228,6 +228,7 @@ class RoomState(_Model):
         held: whether the rundown stands still at the current item.
         pinned: the product that stays shown.
         takeover: how an operator speaks through the host just now.
+        recording: name of the recording that is being made; empty for none.
         loop: how often the rundown has begun, from 1.
         waiting: questions that wait for an answer.
         chat, lines, decisions, metrics, alerts: the newest, oldest first, at most 200 of each
@@ -244,6 +245,7 @@ class RoomState(_Model):
     held: bool = False
     pinned: str | None = None
     takeover: Takeover | None = None
+    recording: str = ""
     loop: int = 0
     viewers: int = 0
     waiting: int = 0

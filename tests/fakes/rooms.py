@@ -350,6 +350,7 @@ class FakeRooms:
             raise CommandRefusedError(f"the room {room_id!r} is off; accepted: start")
         name = room.recording
         room.recording = f"{room_id}-1" if on else None
+        room.change(recording=room.recording or "")
         return room.recording or name
 
     # --- what stands behind it

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from pipeline.rooms.commands import COMMAND_TYPES, Command
 from pipeline.rooms.errors import RecordNotFoundError
 from pipeline.rooms.service import HistoryKind, Rooms
-from pipeline.rooms.state import RoomSpec
+from pipeline.rooms.state import RoomSpec, RoomState
 from transport.protocol.schema import read_document
 from transport.strict_json import shown
 from web.access import grant_of, prefix_of
@@ -30,10 +30,7 @@ def room_routes(rooms: Rooms, versions: Versions) -> list[Route]:
     """Return the routes of rooms, but for those by which their viewers come in."""
 
     async def list_rooms(_: Request) -> JSONResponse:
-        data = [
-            {**_document(spec), "status": (await rooms.state(spec.id)).status}
-            for spec in await rooms.specs()
-        ]
+        data = [_summary(spec, await rooms.state(spec.id)) for spec in await rooms.specs()]
         return JSONResponse({"object": "list", "data": data}, headers=_UNKEPT)
 
     async def create(request: Request) -> JSONResponse:
@@ -142,6 +139,12 @@ def check_id(found: str, wanted: str) -> None:
 
 def _document(spec: RoomSpec) -> dict[str, Any]:
     return spec.model_dump(mode="json")
+
+
+def _summary(spec: RoomSpec, state: RoomState) -> dict[str, Any]:
+    """Return what a list tells of a room: what it is set to be, and how it stands in short."""
+    standing = ("status", "viewers", "waiting", "since")
+    return {**_document(spec), **{name: getattr(state, name) for name in standing}}
 
 
 def _switch(body: Mapping[str, Any]) -> bool:
