@@ -1,9 +1,7 @@
-"""How English reads numbers, dates and money. Whole numbers are spelled by `inflect`."""
+"""How English reads numbers, dates and money."""
 
 from functools import lru_cache
 from typing import Final
-
-import inflect
 
 from avatar.voice.reading import Sign
 from avatar.voice.spoken import Language
@@ -28,14 +26,30 @@ _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven",
 _SCALES: Final = ("", "thousand", "million", "billion", "trillion")
 _SIGNS: Final[dict[Sign, str]] = {"dot": "dot", "or more": "plus"}
 
-_engine: Final = inflect.engine()
+_TEENS: Final = (
+    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+    "eighteen", "nineteen",
+)  # fmt: skip
+_TENS: Final = (
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+)  # fmt: skip
+_ORDINALS: Final = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
+    "nine": "ninth", "twelve": "twelfth",
+}  # fmt: skip
 
 
-@lru_cache(maxsize=1000)
 def _spell_group(number: int) -> str:
-    return (
-        str(_engine.number_to_words(str(number), andword="")).replace("-", " ").replace("  ", " ")
-    )
+    """Spell a number below a thousand."""
+    hundreds, rest = divmod(number, 100)
+    words = [_DIGITS[hundreds], "hundred"] if hundreds else []
+    if 10 <= rest < 20:
+        words.append(_TEENS[rest - 10])
+    elif rest >= 20:
+        words.append(_TENS[rest // 10 - 2])
+    if (rest % 10 and not 10 < rest < 20) or number == 0:
+        words.append(_DIGITS[rest % 10])
+    return " ".join(words)
 
 
 def _spell(number: int) -> str:
@@ -53,7 +67,13 @@ def _spell(number: int) -> str:
 @lru_cache(maxsize=4096)
 def _spell_ordinal(number: int) -> str:
     head, _, last = _spell(number).rpartition(" ")
-    return f"{head} {_engine.ordinal(last)}".strip()
+    return f"{head} {_ordinal(last)}".strip()
+
+
+def _ordinal(word: str) -> str:
+    if word.endswith("y"):
+        return word[:-1] + "ieth"
+    return _ORDINALS.get(word, word + "th")
 
 
 class EnglishReader:
