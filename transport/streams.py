@@ -35,12 +35,14 @@ class Stream:
         name: as in its path.
         broadcast: what viewers are sent.
         publisher: the guest whose sound the session hears, if there is one.
+        reason: why it has ended; empty until then.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.broadcast = Broadcast(self._rest)
         self.publisher: Guest | None = None
+        self.reason = ""
         self._guests: tuple[Guest, ...] = ()
         self._left = asyncio.Event()
         self._outputs = Fanout(self.broadcast)
@@ -55,6 +57,11 @@ class Stream:
         return self._guests
 
     @property
+    def watching(self) -> int:
+        """How many take its pictures: viewers and other outputs."""
+        return self.broadcast.viewers + len(self._others)
+
+    @property
     def session(self) -> Session:
         """The session behind the stream."""
         assert self._session is not None
@@ -67,6 +74,12 @@ class Stream:
         self.broadcast.attach(self._session)
         self._session.start()
         self._rest()
+
+    def monitor(self, sink: SessionSink) -> None:
+        """Let `sink` have all that the session puts out. It is nobody who watches: no picture is
+        made for it alone.
+        """
+        self._outputs.add(sink)
 
     def at_end(self, callback: Callable[[], None]) -> None:
         """Call `callback` when the session is free."""
@@ -96,6 +109,7 @@ class Stream:
 
     async def close(self, reason: str) -> None:
         """End the connections, free the session."""
+        self.reason = reason
         try:
             # First, so that nothing a far end sends meets a session that has ended.
             await self._see_out(reason)
@@ -158,12 +172,17 @@ class Streams:
             raise StreamTakenError(f"there is a stream {name!r}; end it or take another name")
 
     def open(
-        self, name: str, options: SessionOptions, at_end: Callable[[], None] | None = None
+        self,
+        name: str,
+        options: SessionOptions,
+        at_end: Callable[[], None] | None = None,
+        monitor: SessionSink | None = None,
     ) -> Stream:
         """Open a stream; its clock runs from this moment. Pictures are H264, which all take.
 
         Args:
             at_end: called when the stream has ended and its session is free.
+            monitor: see `Stream.monitor`; from the first moment on.
 
         Raises:
             ConfigurationError: the name or an option is not accepted.
@@ -174,6 +193,8 @@ class Streams:
         if options.video is not None:
             options = replace(options, video=replace(options.video, codec="h264"))
         stream = Stream(name)
+        if monitor is not None:
+            stream.monitor(monitor)
         stream.open(self._engine, options, lambda: self._end_soon(stream, "its session broke"))
         if at_end is not None:
             stream.at_end(at_end)
