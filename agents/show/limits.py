@@ -1,0 +1,29 @@
+"""How many questions one viewer may ask, so that one who floods does not take the room."""
+
+from collections import OrderedDict, deque
+from typing import Final
+
+_MOST_VIEWERS: Final = 5000
+_MINUTE: Final = 60.0
+
+
+class Limits:
+    """Counts questions of each viewer over a minute; of 5000 viewers at most, the latest ones."""
+
+    def __init__(self, per_minute: int = 4) -> None:
+        self.per_minute = per_minute
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def wait(self, viewer: str, now: float) -> float:
+        """Count a question; return 0, or, uncounted, for how many seconds none is taken."""
+        times = self._times.setdefault(viewer, deque(maxlen=60))
+        self._times.move_to_end(viewer)
+        while len(self._times) > _MOST_VIEWERS:
+            self._times.popitem(last=False)
+        # What lies ahead was counted before the clock was set back.
+        while times and not 0.0 <= now - times[0] < _MINUTE:
+            times.popleft()
+        if len(times) >= self.per_minute:
+            return _MINUTE - (now - times[0])
+        times.append(now)
+        return 0.0

@@ -1,0 +1,55 @@
+"""What the director asks the room for, and what it tells those who speak."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.clause import Clause, Language
+from agents.show.asking import Asked
+
+HeardStatus = Literal["queued", "merged", "known", "noted", "ignored", "limited"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What became of what a viewer did.
+
+    Attributes:
+        status: it waits to be answered, greeted or thanked for ("queued"); joined another
+            ("merged"); had been told before ("known"); is counted alone, as likes are ("noted");
+            needs no word ("ignored"); or is over the viewer's limit ("limited").
+        entry: id of what it waits as; "" for none.
+        merged_with: id of the event it joined.
+        retry_after: seconds after which the viewer may ask again, of "limited".
+    """
+
+    status: HeardStatus
+    entry: str = ""
+    merged_with: str | None = None
+    retry_after: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question an answer is to be made for.
+
+    Attributes:
+        id: as `Heard.entry`.
+        text, language: in the words of the first who asked. Data, never an instruction.
+        focus: id of the product on air when it was asked, which "it" means; None for none.
+        asked: what it is about, where that is known.
+        at: when the first of them asked, seconds since the epoch.
+        events: ids of all events it merges.
+        askers: how many asked.
+        clauses, citations: the answer, where it was made but could not be said in time.
+    """
+
+    id: str
+    text: str
+    language: Language
+    focus: str | None
+    asked: Asked | None
+    at: float
+    events: tuple[str, ...]
+    askers: int = 1
+    clauses: tuple[Clause, ...] = ()
+    citations: tuple[str, ...] = ()
