@@ -6,7 +6,10 @@ from datetime import tzinfo
 from typing import Final
 
 from agents.shop.importing.csv_file import import_csv
+from agents.shop.importing.markdown_file import import_markdown
+from agents.shop.importing.pdf_file import import_pdf
 from agents.shop.importing.result import MOST_BYTES, Imported, Problem, failed
+from agents.shop.importing.xlsx_file import import_xlsx
 from agents.shop.product import Shop
 
 __all__ = ["ENDINGS", "MOST_BYTES", "Imported", "Problem", "import_file", "merge"]
@@ -15,7 +18,11 @@ _Importer = Callable[[bytes, Shop | None, tzinfo | None], Imported]
 _IMPORTERS: Final[Mapping[str, _Importer]] = {
     "csv": import_csv,
     "tsv": import_csv,
-    "txt": import_csv,
+    "xlsx": import_xlsx,
+    "xlsm": import_xlsx,
+    "md": import_markdown,
+    "markdown": import_markdown,
+    "pdf": import_pdf,
 }
 ENDINGS: Final = tuple(_IMPORTERS)
 

@@ -44,6 +44,11 @@ class Column:
     known: bool = True
 
     @property
+    def key(self) -> str:
+        """The name of the attribute or policy that it holds."""
+        return self.field.removeprefix(ATTRIBUTE)
+
+    @property
     def place(self) -> tuple[str, Language | None, int]:
         """What no two columns of a file may share."""
         return (self.field, self.language, self.number)
@@ -69,8 +74,8 @@ def words(name: str) -> frozenset[str]:
 def column(name: str) -> Column | None:
     """Return what a column holds by its name; None where it has none.
 
-    "name_en", "Name (English)", "英文名" and "商品名称（英文）" all mean the English name. A name that
-    is not understood is an attribute's.
+    "name_en", "Name (English)", "英文名" and "商品名称（英文）" all mean the English name. A name
+    that is not understood is an attribute's.
     """
     text = plain(name)
     if not text:

@@ -81,7 +81,7 @@ class Reader:
         for cell in self._cells(field):
             text = cell.text.strip()
             if text and text not in _CLEARED:
-                for language in _languages(cell, text):
+                for language in _languages(cell, text, alike=field.startswith(ATTRIBUTE)):
                     words.setdefault(language, _with_unit(cell.column, text))
         return words
 
@@ -284,7 +284,7 @@ class Reader:
         self._wrong.tell(cell.column.name, cell.text.strip(), message)
 
 
-def _languages(cell: Cell, text: str, *, alike: bool = True) -> Sequence[Language]:
+def _languages(cell: Cell, text: str, *, alike: bool) -> Sequence[Language]:
     """Return the languages a text stands for: that of its column, or as it is written.
 
     Args:
