@@ -20,6 +20,7 @@ from pipeline.events import (
 from pipeline.floor import Floor, new_id
 from pipeline.listener import Listener
 from pipeline.options import AS_EVER, ResponseWish, SessionOptions
+from pipeline.performance import Performance
 from pipeline.player import Player
 from pipeline.replies import Replies
 from pipeline.stages.hear import Clear, HearStage, Then
@@ -53,6 +54,7 @@ class Conversation:
         self.floor = Floor(options, history, clock, tell)
         self.replies = Replies(self.floor, hear, think, speak, move, player)
         self.listener = Listener(self.floor, hear, self.replies)
+        self.performance = Performance(self.floor, self.replies, move)
 
     @property
     def state(self) -> TurnState:
@@ -130,12 +132,15 @@ class Conversation:
         self._hear.order(Clear())
 
     def tick(self) -> None:
-        """20 ms have passed: notice that nobody has spoken for long after a reply."""
+        """20 ms have passed: the programme goes on, or nobody has spoken for long after a reply."""
+        self.performance.tick()
         turn, finished = self.floor.options.turn, self.replies.finished_at
         if turn is None or turn.idle_timeout_ms is None or finished is None:
             return
         reply = self.replies.reply
-        if self.state is not TurnState.LISTENING or reply is None or reply.turn == self._unsaid:
+        if self.state is not TurnState.LISTENING or self.performance.performing:
+            return
+        if reply is None or reply.turn == self._unsaid:
             return
         if self.floor.clock.now() - finished >= turn.idle_timeout_ms / 1000:
             self._ask_whether_anybody_is_there(turn.idle_timeout_ms)
@@ -163,6 +168,7 @@ class Conversation:
     async def close(self) -> None:
         """Stop all that is under way and wait for it."""
         self.replies.obey(self.floor.machine.closed(), reason="client_cancelled")
+        self.performance.close()
         await self.listener.close()
         await self.replies.close()
 

@@ -19,6 +19,7 @@ from pipeline.drawing import (
     Drawn,
     DrawPose,
     DrawSettings,
+    Hold,
     OpenView,
     Ready,
     Reply,
@@ -50,7 +51,8 @@ class View:
     """A picture stream of one session.
 
     `drawn` is called on the event loop for each picture; `failed` when no more will come;
-    `refused` when a changed scene cannot be shown, and `settled` is shown on.
+    `refused` when a changed scene cannot be shown, and `settled` is shown on. `holding`: the card
+    shown instead of the figure.
     """
 
     opening: OpenView
@@ -61,6 +63,7 @@ class View:
     in_flight: int = 0
     keyframe: bool = True
     bitrate: int | None = None
+    holding: Hold | None = None
 
 
 class DrawWorker:
@@ -162,6 +165,15 @@ class DrawWorker:
             state.settled = state.opening.scene
             state.opening = replace(state.opening, scene=scene)
             self._send(ChangeScene(view, scene))
+
+    def hold(self, view: int, text: str | None) -> None:
+        """Show a holding card instead of the figure, None the figure again; nothing once the view
+        is closed.
+        """
+        if (state := self._views.get(view)) is not None:
+            order = Hold(view, text, state.opening.scene.logo)
+            state.holding = None if text is None else order
+            self._send(order)
 
     def request_keyframe(self, view: int) -> None:
         """Make the view's next picture decodable on its own; nothing once the view is closed."""
@@ -286,4 +298,6 @@ class DrawWorker:
         for view in self._views.values():
             view.in_flight, view.keyframe = 0, True
             self._send(view.opening)
+            if view.holding is not None:
+                self._send(view.holding)
         return True

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avatar.errors import AvatarError, AvatarValueError
-from avatar.renderer import Picture, Renderer, Size
+from avatar.renderer import Renderer, Size
 from avatar.renderer.base import Handle
+from avatar.scene.holding import covering_planes, holding_planes
 from avatar.spec import AvatarSpec, SceneSpec, ready
 from motion.pose import Pose
 from pipeline.errors import ConfigurationError, VivantError
@@ -66,6 +67,15 @@ class ChangeScene:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """Show a holding card instead of the figure, from the next picture on; None ends that."""
+
+    view: int
+    text: str | None
+    logo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class CloseView:
     view: int
 
@@ -92,7 +102,7 @@ class Stop:
     pass
 
 
-Request = OpenView | ChangeScene | CloseView | DrawPose | Stop
+Request = OpenView | ChangeScene | Hold | CloseView | DrawPose | Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +191,9 @@ def draw_process(connection: Connection, settings: DrawSettings) -> None:
 class View:
     handle: Handle
     encoder: VideoEncoder
+    size: Size
     failed: bool = False
+    card: "Future[NDArray[np.uint8]] | None" = None  # planes shown instead of the figure
 
 
 class Studio:
@@ -192,6 +204,7 @@ class Studio:
         self._renderer = renderer
         self._views: dict[int, View] = {}
         self._encoding = ThreadPoolExecutor(1, thread_name_prefix="encode")
+        self._making = ThreadPoolExecutor(1, thread_name_prefix="holding card")
         self._pending: list[Future[None]] = []
         self._ladder = QualityLadder(renderer.levels)
 
@@ -209,10 +222,13 @@ class Studio:
                 else:
                     self._change(request)
             for batch in _batches([p for p in poses if p.view in self._views]):
-                self._draw(batch)
+                self._draw([p for p in batch if self._views[p.view].card is None])
+                for pose in batch:
+                    self._show_card(pose)
 
     def close(self) -> None:
         self._encoding.shutdown(wait=True)
+        self._making.shutdown(wait=True)
         for view in self._views.values():
             self._renderer.close(view.handle)
         self._views.clear()
@@ -222,6 +238,8 @@ class Studio:
             self._open(request)
         elif isinstance(request, ChangeScene) and request.view in self._views:
             self._change_scene(request)
+        elif isinstance(request, Hold) and request.view in self._views:
+            self._hold(request)
         elif isinstance(request, CloseView) and request.view in self._views:
             self._settle(0)  # what is being encoded still needs its view
             view = self._views.pop(request.view)
@@ -232,7 +250,7 @@ class Studio:
         size = Size(request.format.width, request.format.height)
         try:
             handle = self._renderer.open(request.spec, request.scene, size)
-            self._views[request.view] = View(handle, VideoEncoder(request.format))
+            self._views[request.view] = View(handle, VideoEncoder(request.format), size)
         except (AvatarError, AvatarValueError) as error:
             self._reply(ViewFailed(request.view, str(error)))
 
@@ -242,11 +260,30 @@ class Studio:
         except AvatarValueError as error:
             self._reply(SceneRefused(request.view, str(error)))
 
+    def _hold(self, request: Hold) -> None:
+        view, text = self._views[request.view], request.text
+        view.card = (
+            None
+            if text is None
+            else self._making.submit(holding_planes, text, view.size, request.logo)
+        )
+
+    def _show_card(self, request: DrawPose) -> None:
+        """Encode the holding card where one is shown; nothing is drawn meanwhile."""
+        view = self._views[request.view]
+        if view.card is not None:
+            # Its words take some tens of milliseconds to draw; the host is covered at once.
+            planes = view.card.result() if view.card.done() else covering_planes(view.size)
+            task = self._encoding.submit(self._encode, request, planes, self._ladder.level)
+            self._pending.append(task)
+
     def _reply(self, reply: Reply) -> None:
         # One thread alone writes to the connection.
         self._encoding.submit(self._connection.send, reply)
 
     def _draw(self, batch: list[DrawPose]) -> None:
+        if not batch:
+            return
         began = time.perf_counter()
         poses = Pose(
             np.stack([p.rotations for p in batch]),
@@ -260,7 +297,7 @@ class Studio:
         # A picture's planes live for two more draws, so no more than one batch may be unencoded.
         self._settle(len(batch))
         for request, picture in zip(batch, pictures, strict=True):
-            task = self._encoding.submit(self._encode, request, picture, self._ladder.level)
+            task = self._encoding.submit(self._encode, request, picture.planes, self._ladder.level)
             self._pending.append(task)
 
     def _settle(self, most: int) -> None:
@@ -268,7 +305,7 @@ class Studio:
         while len(self._pending) > most:
             self._pending.pop(0).result()
 
-    def _encode(self, request: DrawPose, picture: Picture, level: int) -> None:
+    def _encode(self, request: DrawPose, planes: NDArray[np.uint8], level: int) -> None:
         view = self._views[request.view]
         if view.failed:
             return
@@ -277,7 +314,7 @@ class Studio:
         if request.keyframe:
             view.encoder.request_keyframe()
         try:
-            encoded = view.encoder.encode(picture.planes)
+            encoded = view.encoder.encode(planes)
         except VivantError as error:
             view.failed = True
             self._connection.send(ViewFailed(request.view, str(error)))

@@ -1,7 +1,7 @@
 """`Looks`: who a session shows, where, and how it moves, found by name before anything opens."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -115,6 +115,25 @@ class Looks:
 
     def _who(self, options: SessionOptions) -> AvatarSpec:
         return self.avatars.get(options.avatar or self.defaults.avatar)
+
+    @staticmethod
+    def shown(scene: SceneSpec, changes: Mapping[str, object]) -> SceneSpec:
+        """Return a scene with fields laid over it, None being a field's default; the server's own
+        wish, so it may name any file.
+
+        Raises:
+            ConfigurationError: a field or a value is not accepted.
+        """
+        if not changes:
+            return scene
+        kept = {name: value for name, value in changes.items() if value is not None}
+        whole = json.loads(scene.to_json())
+        for name in changes:
+            whole.pop(name, None)
+        try:
+            return SceneSpec.from_mapping(whole | kept)
+        except AvatarValueError as error:
+            raise ConfigurationError(str(error)) from error
 
     def _scene(self, options: SessionOptions) -> SceneSpec:
         stored = self.scenes.get(options.scene or self.defaults.scene)

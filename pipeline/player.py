@@ -4,6 +4,9 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from avatar.speech import SPEECH_RATE
 from pipeline.clock import Clock
 from pipeline.contract import FRAME_SAMPLES, WIRE_RATE, PoseFrame, SessionSink, SoundFrame
@@ -21,6 +24,11 @@ STOOD_STILL: Final = 0.5
 LAG: Final = DELAY_SAMPLES // WIRE_PER_SPEECH
 
 
+def wire_position(position: int) -> int:
+    """Return where a position of the timeline is on the wire, as `SoundFrame.position`."""
+    return position * WIRE_PER_SPEECH + DELAY_SAMPLES
+
+
 class Player:
     """Pulls sound from the move stage at the clock's pace, and asks for the pictures beside it.
 
@@ -28,6 +36,7 @@ class Player:
         position: samples at 48 kHz given to the sink: the session's media time.
         motion: whether the sink is given poses.
         resting: nobody watches: no pictures and no poses are made.
+        muted: silence is sent, whatever sounds.
     """
 
     def __init__(
@@ -41,12 +50,14 @@ class Player:
         self.position = 0
         self.motion = False
         self.resting = False
+        self.muted = False
         self._clock = clock
         self._move = move
         self._draw = draw
         self._sink = sink
         self._played = played
         self._upsampler = Upsampler()
+        self._gain = 1.0  # of the frame before
         self._frames = 0
         self._begins = 0  # position of the first sound that is sent
         self._asked = 0  # up to which position of the timeline pictures have been asked for
@@ -71,7 +82,7 @@ class Player:
         self._upsampler.cut()
 
     def _step(self) -> None:
-        samples = self._upsampler.push(self._move.frame())
+        samples = self._faded(self._upsampler.push(self._move.frame()))
         seen = (self._draw is not None or self.motion) and not self.resting
         if seen and self._frames % FRAMES_PER_PICTURE == 0:
             self._ask()
@@ -87,12 +98,20 @@ class Player:
             self._due.popleft()[1]()
         self._played()
 
+    def _faded(self, samples: NDArray[np.int16]) -> NDArray[np.int16]:
+        """Return the frame as it is sent: muting takes one frame, so that it does not click."""
+        before, self._gain = self._gain, 0.0 if self.muted else 1.0
+        if before == self._gain == 1.0:
+            return samples
+        ramp = np.linspace(before, self._gain, len(samples), dtype=np.float32)
+        return (samples * ramp).astype(np.int16)
+
     def _ask(self) -> None:
         timeline = self._move.timeline
         content = timeline.position + timeline.lead
         if content <= self._asked:
             return  # the lead has shrunk: this picture is under way already
-        wire = content * WIRE_PER_SPEECH + DELAY_SAMPLES
+        wire = wire_position(content)
         if self._draw is not None and not self._asked:
             self._begins = wire
         self._asked = content

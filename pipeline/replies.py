@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
-from agents.clause import Language
+from agents.clause import Clause, Language
+from agents.history import MARK
 from agents.tools import ToolCall
 from agents.usage import count_tokens
 from avatar.speech import SPEECH_RATE
@@ -28,7 +29,7 @@ from pipeline.events import (
     Usage,
 )
 from pipeline.floor import Floor, new_id
-from pipeline.player import Player
+from pipeline.player import Player, wire_position
 from pipeline.reply import Reply
 from pipeline.stages.hear import HearStage
 from pipeline.stages.move import MoveStage
@@ -42,6 +43,26 @@ MOST_WAITING: Final = 16
 # Tokens of a second of sound, as the Realtime API counts them.
 HEARD_TOKENS: Final = 10
 SPOKEN_TOKENS: Final = 20
+
+
+class Follower(Protocol):
+    """Told how replies go: whoever says something of itself between them."""
+
+    @property
+    def performing(self) -> bool:
+        """Whether it has the word, so that who listens does not look as if they waited for it."""
+
+    def begins(self, turn: int) -> None:
+        """Reply `turn` begins."""
+
+    def sounds(self, turn: int, position: int) -> None:
+        """The first sample of `turn` is sent, `position` as `SoundFrame`."""
+
+    def over(self, turn: int, heard: str, *, whole: bool, message: str = "") -> None:
+        """Reply `turn` has ended: all of it was `heard`, or it was cut, or failed (`message`)."""
+
+    def failed(self, turn: int, message: str) -> bool:
+        """A stage gave up on `turn`, which has not begun; return whether that was its own."""
 
 
 class Replies:
@@ -58,6 +79,7 @@ class Replies:
     ) -> None:
         self.playout_delay = 0.1
         self.reply: Reply | None = None
+        self.follower: Follower | None = None
         self._floor = floor
         self._hear = hear
         self._think = think
@@ -88,7 +110,9 @@ class Replies:
             elif order is Order.BEGIN:
                 self._begin(machine.turn, question)
             elif order is Order.LISTEN:
-                self._move.posture("listening" if machine.hearing else "idle")
+                performing = self.follower is not None and self.follower.performing
+                listening = machine.hearing and not performing
+                self._move.posture("listening" if listening else "idle")
             elif order is Order.THINK and machine.answering:
                 self._move.posture("thinking")
 
@@ -99,6 +123,18 @@ class Replies:
         """
         question = Envelope(turn, Question(text, language, verbatim))
         self._tasks.start(self._put(question), f"ask {turn}")
+
+    def prepare(self, turn: int, clauses: Sequence[Clause], language: Language) -> None:
+        """Have `turn` say `clauses`, once every stage has acknowledged the end of what was."""
+        question = Envelope(turn, Question("", language, clauses=tuple(clauses)))
+        self._tasks.start(self._put(question), f"prepare {turn}")
+
+    def begin_line(self, turn: int, pause: float) -> None:
+        """Let `turn`, which was prepared, be heard, at least `pause` seconds after the sound
+        before. Nothing may be answered just now.
+        """
+        self._floor.machine.response_created(turn)
+        self._begin(turn, "", pause)
 
     def afterwards(self, call: Callable[[], None]) -> None:
         """Call when the reply in progress has ended; at once where there is none. One that is
@@ -186,7 +222,7 @@ class Replies:
         message = f"{stage}: {error}"
         if self.reply is not None and self.reply.turn == turn:
             self._fail(self.reply, message)
-        else:
+        elif self.follower is None or not self.follower.failed(turn, message):
             self._failures = {turn: message}
 
     def sent_ms(self, reply: Reply) -> int:
@@ -219,8 +255,10 @@ class Replies:
             await asyncio.wait({self._cancelling})
         await self._think.inbox.put(question)
 
-    def _begin(self, turn: int, question: str) -> None:
+    def _begin(self, turn: int, question: str, pause: float = 0.0) -> None:
         floor = self._floor
+        if self.follower is not None:
+            self.follower.begins(turn)
         wish = floor.wish(turn)
         reply = Reply(
             turn,
@@ -239,7 +277,7 @@ class Replies:
         floor.tell(
             ResponseCreated(reply.response_id, reply.item_id, turn, reply.modality, reply.metadata)
         )
-        self._move.admit(turn)
+        self._move.admit(turn, pause)
         if turn in self._failures:
             self._fail(reply, self._failures.pop(turn))
 
@@ -255,6 +293,7 @@ class Replies:
             self._tell_done(reply, "cancelled", reason)
         self._measure(reply)
         self._afterwards.clear()
+        self._tell_over(reply, whole=False)
 
     def unheard(self, position: int) -> None:
         """Nothing from wire position `position` on was heard: give up the reply in progress, and
@@ -287,6 +326,7 @@ class Replies:
             return 0  # it asked for a function and has said nothing
         heard_ms, words = self._move.timeline.heard(reply.turn, delay)
         item = self._floor.history.truncate(reply.item_id, heard="".join(words))
+        reply.heard = _unmarked(item.text)
         self._floor.tell(OutputAudioCleared(reply.response_id))
         self._floor.tell(ItemTruncated(reply.item_id, heard_ms, item.text))
         return heard_ms
@@ -295,6 +335,8 @@ class Replies:
         self._floor.mark("first_sound", reply.turn)
         if self.reply is reply and self._floor.machine.answering:
             self._floor.tell(OutputAudioStarted(reply.response_id))
+            if self.follower is not None and reply.begins is not None:
+                self.follower.sounds(reply.turn, wire_position(reply.begins))
 
     def _finish(self, reply: Reply) -> None:
         floor = self._floor
@@ -306,6 +348,8 @@ class Replies:
         self._measure(reply)
         self.finished_at = floor.clock.now()
         self.obey(floor.machine.reply_finished(reply.turn))
+        reply.heard = reply.text
+        self._tell_over(reply, whole=True)
         self._go_on()
 
     def _fail(self, reply: Reply, message: str) -> None:
@@ -316,7 +360,12 @@ class Replies:
         self._silence(reply)
         self._measure(reply)
         self.obey(floor.machine.reply_finished(reply.turn))
+        self._tell_over(reply, whole=False, message=message)
         self._go_on()
+
+    def _tell_over(self, reply: Reply, *, whole: bool, message: str = "") -> None:
+        if self.follower is not None:
+            self.follower.over(reply.turn, reply.heard, whole=whole, message=message)
 
     def _tell_done(
         self,
@@ -353,3 +402,10 @@ class Replies:
         timings = self._floor.times.timings(reply.turn)
         self._floor.tell(TurnMeasured(reply.turn, reply.response_id, timings))
         self._move.timeline.forget(reply.turn - 1)
+
+
+def _unmarked(text: str) -> str:
+    """Return what was heard of a text that the history cut."""
+    for mark in MARK.values():
+        text = text.removesuffix(mark)
+    return text

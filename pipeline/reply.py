@@ -47,6 +47,7 @@ class Reply:
         begins: position on the timeline of its first sample, once that is placed.
         calls: functions it has asked for.
         samples: of all speech that has been placed, 24 kHz.
+        heard: the words that were, once it is over.
     """
 
     turn: int
@@ -61,6 +62,7 @@ class Reply:
     metadata: Mapping[str, str] = field(default_factory=dict)
     calls: int = 0
     samples: int = 0
+    heard: str = ""
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from agents.history import History, Item
 from agents.history import Speaker as Author
 from agents.host import Host
 from agents.tools import ToolCall
+from avatar.spec import SceneSpec
 from encoder.recognizer import Recognizer
 from encoder.turns import TurnDetector
 from motion.mover import Mover
@@ -29,6 +30,7 @@ from pipeline.looks import Looks
 from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.privacy.discretion import where
+from pipeline.programme import Programme
 from pipeline.stages.draw import DrawStage
 from pipeline.stages.hear import Clear, Commit, HearStage, Replace
 from pipeline.stages.move import MoveStage
@@ -40,6 +42,7 @@ from pipeline.worker import Worker
 
 # Seconds that sound may take from the wire to the ear; a longer time is a mistake.
 LONGEST_PLAYOUT: Final = 5.0
+LONGEST_HOLDING: Final = 200  # characters of a holding card
 
 _log = logging.getLogger(__name__)
 
@@ -88,6 +91,8 @@ class LiveSession:
         self._id = f"sess_{secrets.token_urlsafe(16)}"
         self._options = parts.looks.completed(options)
         self._look = parts.looks.look(self._options)
+        self._scene = self._look.scene  # as it is shown, with what `show` has laid over it
+        self._shown: dict[str, object] = {}
         self._sink = sink
         self._parts = parts
         self._ended = ended
@@ -200,6 +205,35 @@ class LiveSession:
     def act(self, action: str, parameters: Mapping[str, str | float]) -> None:
         self._move.act(action, parameters)
 
+    def perform(self, programme: Programme | None) -> None:
+        if not self._closed:
+            self._conversation.performance.perform(programme)
+
+    def wake(self) -> None:
+        self._conversation.performance.wake()
+
+    def hush(self) -> None:
+        self._conversation.performance.hush()
+
+    def mute(self, muted: bool) -> None:
+        self._player.muted = muted
+
+    def show(self, changes: Mapping[str, object]) -> None:
+        scene = self._parts.looks.shown(self._look.scene, changes)
+        self._shown = dict(changes)
+        self._change_scene(scene)
+
+    def hold_card(self, text: str | None) -> None:
+        if text is not None and len(text) > LONGEST_HOLDING:
+            raise ConfigurationError(
+                f"a holding card's text has {len(text)} characters; accepted: {LONGEST_HOLDING}"
+            )
+        if self._draw is not None:
+            self._draw.hold(text)
+
+    def speak_through(self, on: bool, *, now: bool = False) -> None:
+        del on, now
+
     def unheard(self, position: int) -> None:
         self._conversation.unheard(position)
 
@@ -237,9 +271,8 @@ class LiveSession:
             self._hear.order(Replace(detector, manual=options.turn is None))
         if look.style != self._look.style:
             self._move.restyle(look.style)
-        if look.scene != self._look.scene and self._draw is not None:
-            self._draw.change_scene(look.scene)
         self._look = look
+        self._change_scene(self._parts.looks.shown(look.scene, self._shown))
         self._options = options
         self._player.motion = options.motion
         self._conversation.floor.options = options
@@ -268,6 +301,11 @@ class LiveSession:
             if self._draw is not None:
                 self._draw.close()
             self._ended(self)
+
+    def _change_scene(self, scene: SceneSpec) -> None:
+        if scene != self._scene and self._draw is not None:
+            self._draw.change_scene(scene)
+        self._scene = scene
 
     def _build(self) -> None:
         """Make the static graph: nothing is added to it while the session lasts."""

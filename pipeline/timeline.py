@@ -55,6 +55,7 @@ class Timeline:
         self.lead = lead
         self.lag = lag
         self.position = 0
+        self._end = 0  # of the newest sound that was scheduled
         self._segments: list[Segment] = []
         self._held: list[Segment] | None = None
         self._spans: dict[int, list[tuple[int, int]]] = {}  # handed out, by turn
@@ -75,14 +76,16 @@ class Timeline:
         """Position at which what is scheduled ends."""
         return self._segments[-1].end if self._segments else self.position
 
-    def add(self, segment: Segment) -> Segment | None:
-        """Schedule a segment after all others; return it as scheduled, or None while held."""
+    def add(self, segment: Segment, gap: int = 0) -> Segment | None:
+        """Schedule a segment after all others, at least `gap` samples after the end of the newest;
+        return it as scheduled, or None while held.
+        """
         if self._held is not None:
             self._held.append(segment)
             return None
-        last = self._segments[-1].end if self._segments else 0
-        placed = replace(segment, start=max(last, self.position + self.lead))
+        placed = replace(segment, start=max(self._end + gap, self.position + self.lead))
         self._segments.append(placed)
+        self._end = placed.end
         for word in placed.words:
             self._words.append((placed.turn, word.text, placed.start + _samples(word.end)))
         return placed
@@ -109,6 +112,7 @@ class Timeline:
         cut = max(0, self.position - self.lag)
         self._held = [_rest(segment, cut) for segment in self._segments if segment.end > cut]
         self._segments = []
+        self._end = min(self._end, cut)
         self._words = [word for word in self._words if word[2] <= cut]
         self._spans = {
             turn: [(low, min(high, cut)) for low, high in spans if low < cut]

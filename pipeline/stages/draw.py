@@ -48,6 +48,10 @@ class DrawStage:
         """Show the figure in another scene, as soon as that is ready."""
         self._worker.change_scene(self._view, scene)
 
+    def hold(self, text: str | None) -> None:
+        """Show a holding card instead of the figure; None shows the figure again."""
+        self._worker.hold(self._view, text)
+
     def advance(self, position: int) -> None:
         """Sound up to `position` has been handed out: hand out the pictures up to it too."""
         self._position = position

@@ -56,18 +56,23 @@ class MoveStage(Stage[Spoken | ToolCall | End]):
         self._placed = placed
         self._called = called
         self._ended = ended
+        self.waiting = 0  # the newest turn whose speech waited for its admission
         self._admitted = 0
+        self._pause = 0.0
         self._posed = 0.0
         self._admission = asyncio.Event()
         self._room = asyncio.Event()
 
-    def admit(self, turn: int) -> None:
-        """Let the speech of `turn` be heard."""
+    def admit(self, turn: int, pause: float = 0.0) -> None:
+        """Let the speech of `turn` be heard, at least `pause` seconds after the sound before."""
         self._admitted = turn
+        self._pause = pause
         self._admission.set()
 
     async def work(self, envelope: Envelope[Spoken | ToolCall | End]) -> None:
         turn, payload = envelope.turn, envelope.payload
+        if self._admitted != turn:
+            self.waiting = turn
         while self._admitted != turn:
             self._admission.clear()
             await self._admission.wait()
@@ -143,7 +148,8 @@ class MoveStage(Stage[Spoken | ToolCall | End]):
 
     def _place(self, turn: int, spoken: Spoken) -> None:
         if len(spoken.speech.samples):
-            placed = self.timeline.add(segment_of(turn, spoken, spoken.clause))
+            gap, self._pause = round(self._pause * SPEECH_RATE), 0.0
+            placed = self.timeline.add(segment_of(turn, spoken, spoken.clause), gap)
             if placed is not None:
                 self._mover.passage(passage_of(placed, sound=self._mover.hears))
         self._placed(turn, spoken)

@@ -19,12 +19,13 @@ from pipeline.stages.base import Failed, Stage
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is to be answered. An empty `text` asks for a greeting; `verbatim` has it said as it
-    is.
+    is. `clauses` are said instead of an answer.
     """
 
     text: str
     language: Language
     verbatim: bool = False
+    clauses: tuple[Clause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class ThinkStage(Stage[Question]):
 
     async def work(self, envelope: Envelope[Question]) -> None:
         turn, question = envelope.turn, envelope.payload
-        if question.verbatim:
-            for clause in to_clauses(question.text, question.language):
+        if question.verbatim or question.clauses:
+            for clause in question.clauses or to_clauses(question.text, question.language):
                 await self._give(turn, clause)
         elif not question.text and not self._history.unanswered():
             for clause in self._host.greeting(question.language):

@@ -352,3 +352,37 @@ async def test_closing_while_pictures_are_encoded_harms_nobody(worker: DrawWorke
         await others.count(round_ + 1)
     assert not others.failures
     assert not worker.restarted.is_set()
+
+
+async def test_a_holding_card_covers_the_next_picture_and_goes_again(worker: DrawWorker) -> None:
+    view, pictures = open_view(worker)
+    worker.draw(view, pose(1.0), 0, 0.0)
+    await pictures.count(1)
+    worker.hold(view, "Back soon")
+    for index in (1, 2):
+        worker.draw(view, pose(1.0), 1920 * index, 0.04 * index)
+        await pictures.count(index + 1)
+    worker.hold(view, None)
+    worker.draw(view, pose(1.0), 5760, 0.12)
+    await pictures.count(4)
+    bright, covered, card, bright_again = pictures.brightness()
+    assert bright - covered > 100
+    assert bright - card > 100
+    assert bright_again - card > 100
+
+
+async def test_a_process_that_is_started_again_shows_the_holding_card(worker: DrawWorker) -> None:
+    view, pictures = open_view(worker)
+    worker.hold(view, "Back soon")
+    worker.draw(view, pose(1.0), 0, 0.0)
+    await pictures.count(1)
+    assert worker.process is not None
+    pictures.changed.clear()
+    os.kill(worker.process, signal.SIGKILL)
+    await restarted_or_failed(worker, pictures)
+    worker.draw(view, pose(1.0), 1920, 0.04)
+    await pictures.count(2)
+    assert pictures.drawn[1].keyframe
+    decoder = av.CodecContext.create("libvpx", "r")
+    frame = decoder.decode(av.Packet(pictures.drawn[1].data))[0]
+    assert float(frame.to_ndarray(format="gray").mean()) < 60
