@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 from pipeline.rooms.service import Rooms
 from web.rooms.chat import chat_routes
 from web.rooms.events import event_routes
+from web.rooms.imports import import_routes
 from web.rooms.products import product_routes
 from web.rooms.rooms import room_routes
 from web.rooms.rundowns import rundown_routes
@@ -23,5 +24,6 @@ def live_routes(rooms: Rooms, closing: asyncio.Event) -> list[BaseRoute]:
         *chat_routes(rooms),
         *shop_routes(rooms, versions),
         *product_routes(rooms, versions),
+        *import_routes(rooms, versions),
         *rundown_routes(rooms, versions),
     ]
