@@ -1,57 +1,38 @@
 """The engine: models loaded once, workers, and the sessions that share them."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from agents.catalogue import load_catalogue, load_persona
-from agents.clause import LANGUAGES
-from agents.endpoint_model import EndpointModel
-from agents.errors import AgentError, AgentValueError
 from agents.host import Host
 from agents.llm import LanguageModel
-from agents.local_model import LocalModel
-from agents.phrasing import CAPABLE
+from agents.phrasing import Phrasing
 from agents.retrieve import Embedder
-from avatar.errors import AvatarError, AvatarValueError
 from avatar.voice import Voice
-from encoder.errors import EncoderError
 from encoder.options import TurnOptions
 from encoder.recognizer import Recognizer
-from encoder.silero import SileroNetwork, SileroVad
+from encoder.silero import SileroVad
 from encoder.turns import TurnDetector
-from encoder.whisper import WhisperRecognizer
 from motion.mover import Mover
-from pipeline.assets import Registry
 from pipeline.clock import Clock, SystemClock
-from pipeline.configuration import RULES, Configuration, MoveSettings, secret
 from pipeline.contract import SessionSink
 from pipeline.draw_worker import DrawWorker
-from pipeline.drawing import DrawSettings, live_threads
-from pipeline.embedding import open_embedder
 from pipeline.errors import ConfigurationError, ServerFullError
 from pipeline.events import SessionEvent
-from pipeline.folders import avatar_folder, body_folder
-from pipeline.gestures import GestureWorker, live_movers
+from pipeline.gestures import GestureWorker
 from pipeline.looks import Looks
 from pipeline.metrics import EngineMetrics
 from pipeline.options import Eagerness, SessionOptions, VideoFormat
-from pipeline.privacy import Keeper, open_keeper
-from pipeline.probe import FlashMover
-from pipeline.rehearsal import RehearsedVoice
+from pipeline.privacy import Keeper
 from pipeline.session import LiveSession, Parts
 from pipeline.stages.speak import Speaker
-from pipeline.voices import choose_voice, load_voice
-from pipeline.warming import warm_up
+from pipeline.voices import choose_voice
 from pipeline.worker import Worker
 
 Note = Callable[[str], None]
 
-# Backends that run here, and so take their time for a first clause.
-LOCAL_BACKENDS: Final = ("kokoro", "piper")
 # Seconds of silence that end a turn where its text decides: the least, without text, the most.
 EAGERNESS: Final[dict[Eagerness, dict[str, float]]] = {
     "high": {"minimum_silence": 0.2, "unknown_silence": 0.4, "maximum_silence": 1.2},
@@ -75,6 +56,7 @@ class Models:
         looks: what sessions may wish for.
         drawing: None where nothing draws.
         language_model: None where the host speaks from facts alone.
+        phrasing: how the model takes part, None as usual; embedder: finds facts by meaning.
     """
 
     host: Host
@@ -86,6 +68,8 @@ class Models:
     looks: Looks
     drawing: DrawWorker | None
     language_model: LanguageModel | None
+    phrasing: Phrasing | None = None
+    embedder: Embedder | None = None
 
 
 class LiveEngine:
@@ -251,139 +235,3 @@ class LiveEngine:
         """Read the prompt into the language model, so that its first reply comes as fast as any."""
         if self._warming is None:
             self._warming = asyncio.create_task(self._models.host.warm(), name="warm")
-
-
-def build_engine(configuration: Configuration, progress: Note | None = None) -> LiveEngine:
-    """Load the models the configuration names and return an engine ready to talk. Blocks.
-
-    Raises:
-        AssetError: a model file is missing.
-        ConfigurationError: a backend cannot be made as configured.
-    """
-    note = progress or (lambda _: None)
-    registry = Registry(configuration.cache)
-    try:
-        return _build(configuration, registry, note)
-    except (AgentValueError, AvatarValueError, EncoderError, AgentError, AvatarError) as error:
-        raise ConfigurationError(str(error)) from error
-
-
-def _build(configuration: Configuration, registry: Registry, note: Note) -> LiveEngine:
-    looks = Looks(
-        configuration.cache, configuration.draw, drawn=configuration.draw.renderer == "opengl"
-    )
-    looks.scenes.get(configuration.draw.scene)
-    looks.styles.get(configuration.draw.style)
-    drawing = _start_drawing(configuration, looks, note)
-    note("loading speech recognition")
-    recognizer = WhisperRecognizer(
-        registry.folder(configuration.hear.recognizer), configuration.hear.threads
-    )
-    network = SileroNetwork(registry.folder("silero-vad") / "silero_vad.onnx")
-    note("loading voices")
-    voices = {
-        name: (
-            load_voice(name, configuration.speak, registry),
-            Worker(f"voice {name}", inbox=2 * configuration.server.sessions),
-        )
-        for name in configuration.speak.voices
-    }
-    note("loading the host")
-    model = _open_model(configuration, registry)
-    think = configuration.think
-    host = Host(
-        load_catalogue(think.catalogue),
-        load_persona(think.persona),
-        model=model,
-        phrasing=CAPABLE if think.model == "endpoint" else None,
-        embedder=_embedder(think.embedder),
-    )
-    note("warming up")
-    warm_up(recognizer, [voice for voice, _ in voices.values()])
-    if configuration.speak.rehearse:
-        note("rehearsing the openings of ready answers (the first time takes a minute)")
-        voices = _rehearse(voices, host, configuration, registry)
-    flash = configuration.draw.renderer == "flash"
-    movers, gestures = live_movers(MoveSettings(RULES) if flash else configuration.move)
-    models = Models(
-        host=host,
-        recognizer=recognizer,
-        voices=voices,
-        vad=lambda: SileroVad(network),
-        mover=(lambda _seed: FlashMover()) if flash else movers,
-        gestures=gestures,
-        looks=looks,
-        drawing=drawing,
-        language_model=model,
-    )
-    return LiveEngine(
-        models,
-        limit=configuration.server.sessions,
-        size=(configuration.draw.width, configuration.draw.height),
-        most_pixels=configuration.draw.most_pixels,
-        keeper=open_keeper(configuration),
-    )
-
-
-def _rehearse(
-    voices: dict[str, tuple[Voice, Worker]],
-    host: Host,
-    configuration: Configuration,
-    registry: Registry,
-) -> dict[str, tuple[Voice, Worker]]:
-    """Let the default voice of each language rehearse."""
-    spoken = {name: voice.info.languages for name, (voice, _) in voices.items()}
-    lines: dict[str, dict[str, list[str]]] = {}
-    for language in LANGUAGES:
-        if any(language in languages for languages in spoken.values()):
-            name = choose_voice(spoken, None, language)
-            lines.setdefault(name, {})[language] = host.openings(language)
-    rehearsed = dict(voices)
-    for name, texts in lines.items():
-        voice, worker = voices[name]
-        if voice.info.backend in LOCAL_BACKENDS:
-            mark = _mark(configuration, registry)
-            ready = RehearsedVoice(voice, configuration.cache / "speech", mark)
-            ready.rehearse(texts)
-            rehearsed[name] = (ready, worker)
-    return rehearsed
-
-
-def _mark(configuration: Configuration, registry: Registry) -> str:
-    """Return what besides the words shapes a rehearsed line: the voices' files, the lexicon."""
-    files = [f.sha256 for name in ("kokoro-82m", "piper-joe") for f in registry.asset(name).files]
-    return json.dumps([files, configuration.speak.lexicon], sort_keys=True)
-
-
-def _start_drawing(configuration: Configuration, looks: Looks, note: Note) -> DrawWorker | None:
-    if configuration.draw.renderer == "none":
-        return None
-    note("preparing the figure (the first time takes about a minute)")
-    worker = DrawWorker(
-        DrawSettings(
-            configuration.draw.renderer,
-            avatar_folder(configuration.cache),
-            body_folder(configuration.cache),
-            looks.avatars.get(configuration.draw.avatar),
-            threads=live_threads(),
-        )
-    )
-    worker.start()
-    return worker
-
-
-def _open_model(configuration: Configuration, registry: Registry) -> LanguageModel | None:
-    think = configuration.think
-    if think.model == "none":
-        return None
-    if think.model == "endpoint":
-        return EndpointModel(think.url, think.name, secret(think.key_variable))
-    return LocalModel(registry.folder("smollm2-135m-instruct") / "model.gguf")
-
-
-def _embedder(name: str) -> Embedder | None:
-    if name == "none":
-        return None
-    embedder = open_embedder()
-    embedder(["warm"])  # its first call loads for seconds
-    return embedder

@@ -1,6 +1,5 @@
 """Models used once at their largest before anybody talks to them."""
 
-from collections.abc import Iterable
 from threading import Event
 from typing import Final
 
@@ -27,8 +26,8 @@ LONG: Final[dict[Language, str]] = {
 SHORT: Final[dict[Language, str]] = {"en": "We open at eleven.", "zh": "你好。"}
 
 
-def warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
-    """Use each model once, on the longest input it will get.
+def warm_recognizer(recognizer: Recognizer) -> None:
+    """Recognise the longest utterance there may be.
 
     A first call takes many times as long as later ones. And the runtimes keep the memory of their
     largest call for good: taken now, it is not taken piece by piece during the first hour.
@@ -36,14 +35,17 @@ def warm_up(recognizer: Recognizer, voices: Iterable[Voice]) -> None:
     longest = int(TurnOptions().maximum_turn * HEARING_RATE)
     noise = np.random.default_rng(1).standard_normal(longest) * 0.05
     recognizer.open().final(noise.astype(np.float32))
-    for voice in voices:
-        if not voice.info.phones:
-            listening_lips()
-        if voice.info.backend == "endpoint":
-            continue  # it may cost money, and warms up nothing here
-        spoken = [language for language in LONG if language in voice.info.languages]
-        for index, language in enumerate(spoken):
-            # One long text is enough for the model, a short one for another language's words.
-            text = LONG[language] if index == 0 else SHORT[language]
-            for _ in voice.speak(text, language, cancelled=Event()):
-                pass
+
+
+def warm_voice(voice: Voice) -> None:
+    """Speak the longest passage there may be, for the same reasons."""
+    if not voice.info.phones:
+        listening_lips()
+    if voice.info.backend == "endpoint":
+        return  # it may cost money, and warms up nothing here
+    spoken = [language for language in LONG if language in voice.info.languages]
+    for index, language in enumerate(spoken):
+        # One long text is enough for the model, a short one for another language's words.
+        text = LONG[language] if index == 0 else SHORT[language]
+        for _ in voice.speak(text, language, cancelled=Event()):
+            pass

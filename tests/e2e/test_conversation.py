@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, Playwright, expect
 
 from pipeline import warming
+from pipeline.building import build_engine
 from pipeline.configuration import (
     Configuration,
     PictureSettings,
@@ -21,7 +22,7 @@ from pipeline.configuration import (
     SpeakSettings,
 )
 from pipeline.contract import WIRE_RATE
-from pipeline.engine import LiveEngine, build_engine
+from pipeline.engine import LiveEngine
 from tests.conftest import SHARED
 from tests.e2e.browser import (
     Watched,

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pipeline.building import build_engine
 from pipeline.configuration import (
     Configuration,
     PictureSettings,
@@ -19,7 +20,7 @@ from pipeline.configuration import (
     ThinkSettings,
 )
 from pipeline.contract import FRAME_SAMPLES
-from pipeline.engine import LiveEngine, build_engine
+from pipeline.engine import LiveEngine
 from pipeline.options import SessionOptions
 from tests.transport.wire import SMALL, LocalSignalling
 from transport.caller import Caller

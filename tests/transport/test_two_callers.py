@@ -13,6 +13,7 @@ import av
 import numpy as np
 import pytest
 
+from pipeline.building import build_engine
 from pipeline.configuration import (
     Configuration,
     PictureSettings,
@@ -21,7 +22,7 @@ from pipeline.configuration import (
     ThinkSettings,
 )
 from pipeline.contract import WIRE_RATE
-from pipeline.engine import LiveEngine, build_engine
+from pipeline.engine import LiveEngine
 from tests.e2e.speech import Samples, listener, speaker, write_wave
 from tests.transport.wire import LocalSignalling
 from transport.caller import Caller

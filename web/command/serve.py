@@ -109,7 +109,7 @@ def configured(configuration: "Configuration", chosen: argparse.Namespace) -> "C
 
 
 def _build(configuration: "Configuration", origins: list[str], door: Door) -> "ASGIApp":
-    from pipeline.engine import build_engine
+    from pipeline.building import build_engine
     from transport.calls import Calls
     from transport.line import Lines
     from transport.nat import Nat
