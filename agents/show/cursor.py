@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 
 from agents.clause import Clause
 from agents.rundown.document import Item, Rundown, Sentence
+from agents.rundown.said import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,13 @@ class Beat:
 
     sentence: Sentence | None = None
     topic: str = ""
+
+    @property
+    def key(self) -> str:
+        """What is alike in beats that say the same."""
+        if self.sentence is None:
+            return self.topic
+        return fingerprint("\n".join(self.sentence.wordings)) + "!" * self.sentence.fixed
 
 
 @dataclass(slots=True)
@@ -128,12 +136,16 @@ class Visit:
             self.pieces = [one for one in self.pieces if one.beat < beat]
             self.next_beat = min(self.next_beat, beat)
 
-    def edit(self, item: Item, beats: list[Beat]) -> None:
+    def edit(self, item: Item, beats: list[Beat], keys: list[str] | None = None) -> None:
         """Go on in an edited item at the place that corresponds to the one reached.
 
         What was said is not said again; what was added behind the place, or changed there, is.
+
+        Args:
+            keys: what the beats were before, as `Beat.key`, where the visit does not have them.
         """
-        aligned = _Alignment(self.beats, beats)
+        before = [beat.key for beat in self.beats] if keys is None else keys
+        aligned = _Alignment(before, [beat.key for beat in beats])
         kept = [one for one in self.pieces if aligned.same(one.beat) is not None]
         lost = [one for one in self.pieces if aligned.same(one.beat) is None and one.part == 0]
         reached = min((one.beat for one in lost), default=self.next_beat)
@@ -152,7 +164,7 @@ class Visit:
 class _Alignment:
     """Which beats of an edited item are which of those before."""
 
-    def __init__(self, old: list[Beat], new: list[Beat]) -> None:
+    def __init__(self, old: list[str], new: list[str]) -> None:
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         self._codes = matcher.get_opcodes()
         self._new = len(new)

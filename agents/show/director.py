@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from agents.clause import Clause, Language
 from agents.errors import AgentValueError
@@ -17,11 +17,13 @@ from agents.show.cursor import Cursor, Piece
 from agents.show.hearing import Ear
 from agents.show.limits import Limits
 from agents.show.line import Line
+from agents.show.memory import load_cursor, load_ear, load_timetable, save_cursor, save_ear
 from agents.show.names import CleanName, plain_name
 from agents.show.overload import overdue
 from agents.show.pace import PACES, Pace, seconds_of
 from agents.show.question import Heard, Question
 from agents.show.scripting import Left, Scripting, sentences_of
+from agents.show.snapshot import VERSION, Saved
 from agents.show.speaking import Speaker, Words
 from agents.show.timetable import Timetable
 from agents.show.viewers import ViewerEvent
@@ -38,6 +40,8 @@ _SHORT_BREAK_S: Final = 4.0  # a break that needs no bridge
 _LONG_BREAK_S: Final = 30.0  # one that needs a bridge even between items
 _GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
 _SHORTEST_FILL_S: Final = 3.0  # of an item's time that is worth another sentence
+# Ids passed over after a restart: a snapshot may be older than the last line that was given.
+_SKIPPED: Final = 1000
 _QUESTION_TIME_S: Final = 45.0  # of an item for questions that has no duration
 
 
@@ -565,6 +569,45 @@ class Director:
         if self._own_key:
             self._ear.key = CueKey(shop)
         self._cursor.visit.freshen()
+
+    # Across restarts
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return how all stands, as JSON: lines that were given and have not ended are to be given
+        again.
+        """
+        return {
+            "version": VERSION,
+            "rundown": self.rundown.id,
+            "cursor": save_cursor(self._cursor, self._scripting),
+            "ear": save_ear(self._ear, self._waiting),
+            "said": self._said.snapshot(),
+            "timetable": self._timetable.snapshot(),
+            "number": self._number,
+            "held_since": self._held_since,
+            "pace": self._pace,
+        }
+
+    def restore(self, snapshot: object) -> None:
+        """Go on as another director stood, of the same rundown or of one edited since.
+
+        To be called before anything else.
+
+        Raises:
+            AgentValueError: the snapshot is of another form; nothing has changed then.
+        """
+        saved = Saved(snapshot)
+        saved.choice("version", (VERSION,))
+        pace = saved.choice("pace", tuple(PACES))
+        number = saved.get("number", int) + _SKIPPED
+        held = saved.maybe("held_since", float)
+        said = Said()
+        said.restore(saved.get("said", list))
+        load_timetable(self._timetable, saved.get("timetable", list))
+        load_ear(self._ear, self._waiting, saved.child("ear"))
+        load_cursor(self._cursor, self._scripting, saved.child("cursor"))
+        self._said.restore(said.snapshot())
+        self._pace, self._number, self._held_since = pace, number, held
 
 
 def question_of(entry: Entry) -> Question:
