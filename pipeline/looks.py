@@ -74,7 +74,7 @@ class Looks:
                 f"avatar {who.name!r} has not been prepared; run: vivant models fetch"
             )
         style = self.styles.get(options.style or self.defaults.style)
-        return Look(who, self._scene(options), style)
+        return Look(who, self.scene(options), style)
 
     def is_ready(self, who: AvatarSpec) -> bool:
         """Return whether a session that shows an identity can open at once."""
@@ -135,7 +135,13 @@ class Looks:
         except AvatarValueError as error:
             raise ConfigurationError(str(error)) from error
 
-    def _scene(self, options: SessionOptions) -> SceneSpec:
+    def scene(self, options: SessionOptions) -> SceneSpec:
+        """Return the scene the options name, with their changes. A stranger may have asked for it,
+        so it names no file that the stored scene does not.
+
+        Raises:
+            ConfigurationError: there is none, or a change is not accepted.
+        """
         stored = self.scenes.get(options.scene or self.defaults.scene)
         changes = dict(options.scene_changes)
         if options.framing is not None:
