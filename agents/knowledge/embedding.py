@@ -1,0 +1,43 @@
+"""Vectors of passages."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.errors import AgentError
+from agents.knowledge.chunking import Passage
+from agents.knowledge.document import Document
+from agents.meaning import Embedder
+
+_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An embedder and its name. Stores embed again what another model embedded."""
+
+    name: str
+    embed: Embedder
+
+
+def told(document: Document, passage: Passage) -> str:
+    """Return what is searched of a passage: its title stands for what it leaves unsaid."""
+    return f"{document.title}\n{passage.text}"
+
+
+def vectors(model: Model, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return float32 [n, d], rows of length one.
+
+    Raises:
+        AgentError: the embedder gives something else.
+    """
+    parts = [
+        np.asarray(model.embed(list(texts[at : at + _BATCH])), np.float32)
+        for at in range(0, len(texts), _BATCH)
+    ]
+    stacked = np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
+    if stacked.ndim != 2 or len(stacked) != len(texts):
+        raise AgentError(f"the embedder {model.name!r} gave {stacked.shape} for {len(texts)} texts")
+    return stacked
