@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from agents.clause import Language
+from agents.knowledge.store import Knowledge
 from agents.rundown.document import Rundown
 from agents.shop.product import Product, Shop
 from agents.show.viewers import ViewerEvent
@@ -22,6 +23,33 @@ class Change:
     """
 
     fields: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy of the operations brain, and what it is estimated to bring.
+
+    Attributes:
+        kind: "rules" or "learnt".
+        live: whether it decides where a room's autopilot lets it.
+        passed: whether its estimate is good enough to go live.
+        decisions: how many it was learnt from.
+        estimate, low, high: off-policy estimate of its reward a decision, with the bounds of its
+            confidence interval; None before there are decisions enough.
+        rules: the reward a decision of the rules over the same decisions.
+        at: when it was last learnt, seconds since the epoch.
+    """
+
+    name: str
+    kind: Literal["rules", "learnt"]
+    live: bool = False
+    passed: bool = False
+    decisions: int = 0
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    rules: float | None = None
+    at: float | None = None
 
 
 class Shops(Protocol):
@@ -92,6 +120,10 @@ class Rooms(Protocol):
     @property
     def rundowns(self) -> Rundowns: ...
 
+    @property
+    def knowledge(self) -> Knowledge:
+        """Documents that hosts and drafts draw on; its calls block and are made in threads."""
+
     async def start(self) -> None:
         """Read what is kept; rooms that were on air come back on air by themselves."""
 
@@ -122,7 +154,9 @@ class Rooms(Protocol):
 
     def watch(self, room_id: str) -> AsyncGenerator[RoomState | RoomChange]:
         """Yield how a room stands, then each change; who reads too slowly is given the whole
-        state again. Ends when the room is deleted or the server closes. Raises: RecordNotFoundError.
+        state again. Ends when the room is deleted or the server closes.
+
+        Raises: RecordNotFoundError.
         """
 
     async def command(self, room_id: str, command: Command, by: str) -> None:
@@ -176,4 +210,15 @@ class Rooms(Protocol):
         """Begin or end a recording; return the name of the one that is being made or just ended.
 
         Raises: RecordNotFoundError, CommandRefusedError (not on air), ConfigurationError.
+        """
+
+    async def policies(self) -> list[Policy]:
+        """Return the policies of the operations brain, the rules first."""
+
+    async def set_policy(self, name: str, live: bool) -> None:
+        """Let a learnt policy decide in rooms whose autopilot is "learnt", or no longer.
+
+        Raises:
+            RecordNotFoundError: there is none of that name.
+            CommandRefusedError: it has not passed its estimate; the message says by how much.
         """
