@@ -17,6 +17,8 @@ from web.errors import meaning, refuse_connection
 
 # How a browser, whose WebSockets take no headers, sends a token: beside "realtime".
 SUBPROTOCOL: Final = "openai-insecure-api-key."
+# Of the query: a signature of the address itself, for players that can send no headers.
+TICKET: Final = "ticket"
 
 # What a path needs: a scope; any key or token ("any"), where what is asked for decides; a signature
 # that its route checks, or else who operates ("signed"); or nothing.
@@ -27,7 +29,7 @@ _TABLE: Final[tuple[tuple[str, Need], ...]] = (
     (r"/|/console/?|/watch/[^/]*|/static/.*|/healthz|/openapi\.json", None),
     (r"/v1/voices|/v1/looks(?:/.*)?", None),
     (r"/v1/realtime/client_secrets", "any"),
-    (r"/v1/rooms/[^/]*/chat", "signed"),
+    (r"/v1/rooms/[^/]*/chat|GET /v1/recordings/[^/]*", "signed"),
     (r"/v1/realtime(?:/calls(?:/.*)?)?", "talk"),
     # Tags of pictures in a page show no key, and what they show is on the air.
     (r"GET /v1/(?:shops/[^/]*/products|avatars|scenes)/[^/]*/picture", None),
@@ -98,8 +100,7 @@ class AccessMiddleware:
         await self.app(scope, receive, send)
 
     def _let_in(self, scope: Scope, rule: Rule, credential: str | None) -> Grant:
-        signed = rule.need == "signed" and "webhook-signature" in Headers(scope=scope)
-        if rule.need is None or signed:
+        if rule.need is None or (rule.need == "signed" and _is_signed(scope)):
             return self.access.recognise(credential)
         address = (scope.get("client") or ("",))[0]
         grant = self.access.identify(credential, address)
@@ -154,6 +155,12 @@ def route_path(scope: Scope) -> str:
 def prefix_of(connection: HTTPConnection) -> str:
     """Return the prefix of a proxy or mount, with which addresses told to clients begin."""
     return str(connection.scope.get("root_path", "")).rstrip("/")
+
+
+def _is_signed(scope: Scope) -> bool:
+    """Whether a request brings a signature, good or not."""
+    query = bytes(scope.get("query_string", b""))
+    return "webhook-signature" in Headers(scope=scope) or f"{TICKET}=".encode() in query
 
 
 def _is_act(scope: Scope, rule: Rule) -> bool:

@@ -23,7 +23,6 @@ from pipeline.looks import Looks
 from pipeline.options import IceServer
 from pipeline.privacy import Keeper
 from pipeline.privacy.discretion import make_discreet
-from pipeline.rooms.service import Rooms
 from transport.access.access import Access
 from transport.access.keys import Keys
 from transport.access.secret import BYTES, Secret
@@ -40,7 +39,7 @@ from web.openapi import document_route
 from web.page import page_routes
 from web.people import people_routes
 from web.realtime import socket_routes
-from web.rooms import live_routes
+from web.rooms import House, live_routes
 from web.security import HostMiddleware, SecurityMiddleware
 from web.streams import Broadcasting, stream_routes
 
@@ -61,10 +60,10 @@ def create_app(
     webhooks: Webhooks | None = None,
     hosts: Collection[str] = (),
     streams: Broadcasting | None = None,
-    rooms: Rooms | None = None,
+    house: House | None = None,
     registry: CollectorRegistry | None = None,
 ) -> Starlette:
-    """Return the ASGI application; when it stops it closes `rooms`, `calls` and `streams`, then
+    """Return the ASGI application; when it stops it closes `house`, `calls` and `streams`, then
     `engine`. What it tells without an end (rooms' events) ends once its `state.closing` is set,
     which the server does as soon as it is to stop.
 
@@ -81,7 +80,7 @@ def create_app(
         webhooks: runs as long as the application.
         hosts: names it is served under; requests for others are refused. Empty for any.
         streams: sessions that run unattended, and who watches and publishes; None serves none.
-        rooms: live rooms, which begin with the application; None serves none.
+        house: live rooms, which begin with the application; None serves none.
         registry: measurements of the engine to show with the server's own.
     """
     make_discreet()
@@ -100,7 +99,7 @@ def create_app(
                 if streams
                 else []
             ),
-            *(live_routes(rooms, closing) if rooms is not None else []),
+            *(live_routes(house, engine, looks, closing) if house is not None else []),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             *(people_routes(keeper) if keeper else []),
@@ -120,7 +119,7 @@ def create_app(
             VivantError: refuse_engine,
             500: fail,
         },
-        lifespan=_closing(engine, calls, access, keeper, webhooks, streams, rooms),
+        lifespan=_closing(engine, calls, access, keeper, webhooks, streams, house),
     )
     app.state.closing = closing
     app.router.redirect_slashes = False  # an empty id must not become another route
@@ -180,7 +179,7 @@ def _closing(
     keeper: Keeper | None,
     webhooks: Webhooks | None,
     streams: Broadcasting | None,
-    rooms: Rooms | None,
+    house: House | None,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -188,13 +187,13 @@ def _closing(
             keeper.running() if keeper else nullcontext(),
             webhooks.running() if webhooks else nullcontext(),
         ):
-            if rooms is not None:
-                await rooms.start()
+            if house is not None:
+                await house.start()
             yield
             app.state.closing.set()
             _log.info("closing %d sessions", engine.sessions)
-            if rooms is not None:
-                await rooms.close()
+            if house is not None:
+                await house.close()
             await calls.close()
             if streams is not None:
                 await streams.close()

@@ -14,7 +14,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from agents.show.viewers import ViewerEvent
-from pipeline.configuration import EgressSettings
+from pipeline.atelier import Atelier
+from pipeline.configuration import Configuration, EgressSettings
 from pipeline.looks import Looks
 from pipeline.options import SessionOptions, VideoFormat
 from pipeline.rooms import commands
@@ -24,8 +25,10 @@ from tests.fakes.rooms import FakeRoom, FakeRooms
 from transport.calls import Calls
 from transport.line import Lines
 from transport.nat import DIRECT
+from transport.recordings import Recordings
 from transport.streams import Streams
 from web.app import create_app
+from web.rooms import House
 from web.streams import open_broadcasting
 
 NAMES = ("Mei", "小雨", "Tom", "阿杰", "Lena", "海边的风", "Priya", "老王")
@@ -186,27 +189,30 @@ class LivelyRooms(FakeRooms):
         )
 
 
-def lively_app(folder: Path) -> tuple[Starlette, LivelyRooms]:
-    """Return the application, and the rooms whose `live` is to run."""
+def lively_app(folder: Path, cache: Path | None = None) -> tuple[Starlette, LivelyRooms]:
+    """Return the application, and the rooms whose `live` is to run; `cache`: of built figures."""
     engine = FakeEngine([FakeScript(always=True)], limit=8)
     lines = Lines(engine)
     broadcasting = open_broadcasting(engine, DIRECT, EgressSettings(folder / "egress"))
     rooms = LivelyRooms(broadcasting.streams)
+    configuration = Configuration(cache=cache or folder / "cache")
+    looks = Looks(configuration.cache)
+    recordings = Recordings(folder / "egress" / "recordings")
     app = create_app(
         engine,
         Calls(engine, lines=lines),
         lines=lines,
         languages={"tone": ("en", "zh"), "hum": ("en",)},
-        looks=Looks(folder / "cache"),
+        looks=looks,
         streams=broadcasting,
-        rooms=rooms,
+        house=House(rooms, configuration, Atelier(configuration, looks), recordings),
     )
     return app, rooms
 
 
 async def _serve(port: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        app, rooms = lively_app(Path(folder))
+        app, rooms = lively_app(Path(folder), Configuration().cache)
         settings = uvicorn.Config(app, port=port, log_level="info", lifespan="on")
         living = asyncio.create_task(rooms.live(), name="living")
         try:

@@ -12,6 +12,8 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from agents.clause import Language
+from agents.knowledge.document import Document
+from agents.knowledge.sqlite_store import SqliteKnowledge
 from agents.rundown.document import Item, Rundown, Sentence
 from agents.shop.form import product_from_json, product_to_json
 from agents.shop.product import Offer, Product, Shop
@@ -24,7 +26,7 @@ from pipeline.rooms.errors import (
     RecordTakenError,
 )
 from pipeline.rooms.receipt import Receipt
-from pipeline.rooms.service import Change, HistoryKind
+from pipeline.rooms.service import Change, HistoryKind, Policy
 from pipeline.rooms.state import (
     ChatView,
     ItemView,
@@ -36,6 +38,14 @@ from pipeline.rooms.state import (
 )
 
 MOST_WAITING = 64  # changes for one watcher
+OPENER = Document(
+    "openers",
+    "craft",
+    "Openers",
+    "Greet whoever comes in by name. Say what is new before what is cheap.",
+    "en",
+    {"kind": "opener"},
+)
 
 
 def small_shop() -> Shop:
@@ -275,6 +285,9 @@ class FakeRooms:
         self.rooms: dict[str, FakeRoom] = {}
         self.shops = FakeShops(used=self._uses_shop, changed=self._restocked)
         self.rundowns = FakeRundowns(used=self._uses_rundown)
+        self.knowledge = SqliteKnowledge()
+        self.knowledge.put([OPENER])
+        self.learnt = Policy("learnt-1", "learnt", False, True, 640, 0.42, 0.38, 0.46, 0.33, 1.8e9)
         self.started = self.closed = False
         self._secrets = 0
 
@@ -352,6 +365,14 @@ class FakeRooms:
         room.recording = f"{room_id}-1" if on else None
         room.change(recording=room.recording or "")
         return room.recording or name
+
+    async def policies(self) -> list[Policy]:
+        return [Policy("rules-1", "rules", live=True), self.learnt]
+
+    async def set_policy(self, name: str, live: bool) -> None:
+        if name != self.learnt.name:
+            raise RecordNotFoundError("policy", name)
+        self.learnt = replace(self.learnt, live=live)
 
     # --- what stands behind it
 

@@ -15,6 +15,7 @@ from pipeline.rooms.service import Rooms
 from transport.chat.adapters import ADAPTERS
 from transport.chat.ingest import SIGNATURE, Ingest
 from transport.strict_json import shown
+from web.access import grant_of
 from web.body import parse_object, read_bytes
 from web.errors import RequestRefusedError
 from web.rooms.rooms import ROOM
@@ -66,12 +67,15 @@ def adapter_of(connection: HTTPConnection) -> Callable[[object], list[ViewerEven
 async def admitted(
     rooms: Rooms, ingest: Ingest, connection: HTTPConnection, body: bytes
 ) -> AbstractContextManager[None]:
-    """Return what a signed body is taken within; the door has let in who shows a key.
+    """Return what a body is taken within, once it is known who sent it.
 
     Raises:
         RecordNotFoundError: there is no such room.
+        ScopeError: it is not signed, and who sends it does not operate the server.
     """
     room = connection.path_params["room"]
+    if SIGNATURE not in connection.headers:
+        grant_of(connection).require("operate")
     await rooms.state(room)
     if SIGNATURE not in connection.headers:
         return nullcontext()

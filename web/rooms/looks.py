@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from avatar.spec import AvatarSpec, SceneSpec
 from pipeline.atelier import LONGEST_SENTENCE, Atelier
 from pipeline.contract import Engine
 from pipeline.errors import AvatarPreparingError, ConfigurationError
@@ -59,7 +60,7 @@ def identity_routes(atelier: Atelier, looks: Looks) -> list[Route]:
 
     async def show(request: Request) -> JSONResponse:
         name = _known(looks, request)
-        return answer_document(json.loads(looks.avatars.get(name).to_json()))
+        return answer_document(_whole(looks.avatars.get(name)))
 
     async def delete(request: Request) -> JSONResponse:
         name = _known(looks, request)
@@ -102,14 +103,14 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
             raise RecordTakenError("scene", name)
         made = atelier.keep_scene(name, await read_object(request), new=True)
         place = f"{prefix_of(request)}{SCENES}/{made.name}"
-        return answer_document(json.loads(made.to_json()), 201, place)
+        return answer_document(_whole(made), 201, place)
 
     async def update(request: Request) -> JSONResponse:
         body = await read_object(request)
         async with versions.changing:
             check_version(request, _document(request))
             made = atelier.keep_scene(request.path_params["name"], body, new=False)
-        return answer_document(json.loads(made.to_json()))
+        return answer_document(_whole(made))
 
     async def delete(request: Request) -> JSONResponse:
         document = _document(request)
@@ -132,8 +133,7 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
         name = request.path_params["name"]
         if name not in looks.scenes.names:
             raise RecordNotFoundError("scene", name)
-        document: dict[str, Any] = json.loads(atelier.scene(name).to_json())
-        return document
+        return _whole(atelier.scene(name))
 
     return [
         Route(SCENE, show, methods=["GET"]),
@@ -142,6 +142,11 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
         Route(SCENE, delete, methods=["DELETE"]),
         Route(SCENE + "/picture", picture, methods=["GET"]),
     ]
+
+
+def _whole(document: AvatarSpec | SceneSpec) -> dict[str, Any]:
+    """Return a document with all its fields, those that are as ever too."""
+    return {"kind": document.KIND, "version": document.VERSION, **document.model_dump(mode="json")}
 
 
 def _known(looks: Looks, request: Request) -> str:
