@@ -73,13 +73,14 @@ class DrawWorker:
     times in ten minutes.
 
     Attributes:
+        settings: how the renderer is made.
         skipped: pictures left out because too many were under way.
         restarts: how often the process was started again.
         level: the quality of the newest picture, 0 is the best.
     """
 
     def __init__(self, settings: DrawSettings, hanging: float = HANGING) -> None:
-        self._settings = settings
+        self.settings = settings
         self._hanging = hanging
         self._loop: asyncio.AbstractEventLoop | None = None
         self._connection: Connection | None = None
@@ -210,7 +211,7 @@ class DrawWorker:
         ours, theirs = context.Pipe()
         self._connection = ours
         self._process = context.Process(
-            target=draw_process, args=(theirs, self._settings), name="vivant draw", daemon=True
+            target=draw_process, args=(theirs, self.settings), name="vivant draw", daemon=True
         )
         self._process.start()
         theirs.close()

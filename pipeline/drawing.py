@@ -39,7 +39,7 @@ class DrawSettings:
 
     `avatar` is prepared before the first view is asked for; the first time takes a minute.
     `threads`: of a software renderer; None takes every core. `patient`: a picture waits for what a
-    scene shows, for films that are not live.
+    scene shows, for films that are not live. `niceness`: how far its process stands back, 0 to 19.
     """
 
     backend: str
@@ -48,6 +48,7 @@ class DrawSettings:
     avatar: AvatarSpec = field(default_factory=lambda: ready("mia"))
     threads: int | None = None
     patient: bool = False
+    niceness: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,7 @@ def draw_process(connection: Connection, settings: DrawSettings) -> None:
     """Serve requests until Stop or until the other side is gone."""
     # Ctrl-C reaches the whole group of processes; the engine tells this one when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(settings.niceness)
     try:
         renderer = make_renderer(settings)
         renderer.close(renderer.open(settings.avatar, SceneSpec(), Size(64, 64)))

@@ -1,15 +1,18 @@
 """The engine: models loaded once, workers, and the sessions that share them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
+from agents.catalogue import Catalogue, Persona
+from agents.errors import AgentValueError
 from agents.host import Host
 from agents.llm import LanguageModel
 from agents.phrasing import Phrasing
 from agents.retrieve import Embedder
+from agents.shop.product import Shop
 from avatar.voice import Voice
 from encoder.options import TurnOptions
 from encoder.recognizer import Recognizer
@@ -24,11 +27,13 @@ from pipeline.events import SessionEvent
 from pipeline.gestures import GestureWorker
 from pipeline.looks import Looks
 from pipeline.metrics import EngineMetrics
-from pipeline.options import Eagerness, SessionOptions, VideoFormat
+from pipeline.options import NOTHING, Eagerness, SessionOptions, VideoFormat
 from pipeline.privacy import Keeper
 from pipeline.session import LiveSession, Parts
-from pipeline.stages.speak import Speaker
-from pipeline.voices import choose_voice
+from pipeline.stills import Stills
+from pipeline.voice_health import Speaker, VoiceHealth
+from pipeline.voices import ENDPOINT, choose_spare, choose_voice
+from pipeline.watching import watched
 from pipeline.worker import Worker
 
 Note = Callable[[str], None]
@@ -96,7 +101,10 @@ class LiveEngine:
         self._sessions: set[LiveSession] = set()
         self._seeds = count(1)
         self._warming: asyncio.Task[None] | None = None
+        self._health = VoiceHealth(self._clock)
         self._late = self._dropped = 0  # of sessions that have ended
+        drawing = models.drawing
+        self._stills = None if drawing is None else Stills(drawing.settings, self._clock)
         self.metrics = EngineMetrics(self)
 
     @property
@@ -153,6 +161,39 @@ class LiveEngine:
         self._sessions.add(session)
         return session
 
+    def new_host(
+        self,
+        catalogue: Catalogue,
+        persona: Persona,
+        shop: Shop | None = None,
+        trouble: Callable[[str | None], None] = lambda _: None,
+    ) -> Host:
+        del shop
+        models = self._models
+        model = models.language_model
+        try:
+            return Host(
+                catalogue,
+                persona,
+                model=None if model is None else watched(model, self._clock, trouble),
+                phrasing=models.phrasing,
+                embedder=models.embedder,
+            )
+        except AgentValueError as error:
+            raise ConfigurationError(str(error)) from error
+
+    async def still(
+        self, options: SessionOptions, changes: Mapping[str, object] = NOTHING
+    ) -> bytes:
+        if self._stills is None:
+            raise ConfigurationError("nothing is drawn here (draw.renderer is 'none')")
+        looks, video = self._models.looks, options.video or VideoFormat("vp8", *self.default_video)
+        self._check_size(video)
+        await looks.prepare(replace(options, video=video))
+        look = looks.look(replace(options, video=video))
+        look = replace(look, scene=looks.shown(look.scene, changes))
+        return await self._stills.draw(look, (video.width, video.height))
+
     @property
     def troubles(self) -> tuple[str, ...]:
         drawing = self._models.drawing
@@ -161,10 +202,13 @@ class LiveEngine:
     async def close(self) -> None:
         """Close all sessions and free the models. Idempotent."""
         await self._models.looks.close()
+        if self._stills is not None:
+            await self._stills.close()
         await asyncio.gather(*(session.close() for session in list(self._sessions)))
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.wait({self._warming})
+        await self._health.close()
         workers = [worker for _, worker in self._models.voices.values()]
         for worker in (self._hearing, self._recognising, *workers):
             await asyncio.to_thread(worker.close)
@@ -229,7 +273,13 @@ class LiveEngine:
 
     def _speaker(self, name: str | None, language: str, speed: float) -> Speaker:
         voice, worker = self._models.voices[choose_voice(self.voice_languages, name, language)]
-        return Speaker(voice, worker, speed)
+        infos = {name: voice.info for name, (voice, _) in self._models.voices.items()}
+        spare = choose_spare(infos, language) if voice.info.backend == ENDPOINT else None
+        if spare is None:
+            return Speaker(voice, worker, speed)
+        return Speaker(
+            voice, worker, speed, Speaker(*self._models.voices[spare], speed), self._health
+        )
 
     def _warm(self) -> None:
         """Read the prompt into the language model, so that its first reply comes as fast as any."""

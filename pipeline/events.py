@@ -194,7 +194,8 @@ class SessionFailed:
     """Something failed; the session goes on unless it is closed after this.
 
     Codes: "response_failed", "picture_failed", "scene_refused", "voice_fallback" (a voice fails and
-    another speaks for it, told once until it works again), "internal_error" (the session closes).
+    another speaks for it, told once until it works again: "voice_restored"), "internal_error" (the
+    session closes).
     """
 
     code: str

@@ -35,9 +35,10 @@ from pipeline.stages.draw import DrawStage
 from pipeline.stages.hear import Clear, Commit, HearStage, Replace
 from pipeline.stages.move import MoveStage
 from pipeline.stages.see import SeeStage, Sight
-from pipeline.stages.speak import Speaker, SpeakStage
+from pipeline.stages.speak import SpeakStage
 from pipeline.stages.think import ThinkStage
 from pipeline.timeline import Timeline
+from pipeline.voice_health import Speaker
 from pipeline.worker import Worker
 
 # Seconds that sound may take from the wire to the ear; a longer time is a mistake.
@@ -323,7 +324,9 @@ class LiveSession:
             ended=lambda turn: self._conversation.replies.made(turn),
             failed=self._stage_failed,
         )
-        self._speak = SpeakStage(self._speaker, self._move.inbox, self._stage_failed)
+        self._speak = SpeakStage(
+            self._speaker, self._move.inbox, self._stage_failed, self._voice_fallen
+        )
         self._think = ThinkStage(
             parts.host,
             history,
@@ -400,6 +403,13 @@ class LiveSession:
         self._counted(event)
         if not self._closed:
             self._sink.event(event)
+
+    def _voice_fallen(self, name: str, spare: str, why: str) -> None:
+        if why:
+            message = f"the voice {name!r} fails, {spare!r} speaks instead: {why}"
+            self._tell(SessionFailed("voice_fallback", message))
+        else:
+            self._tell(SessionFailed("voice_restored", f"the voice {name!r} speaks again"))
 
     def _stage_failed(self, stage: str, turn: int, error: Exception) -> None:
         _log.warning("session %s: %s failed in turn %d: %s", self._id, stage, turn, where(error))

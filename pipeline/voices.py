@@ -1,14 +1,18 @@
 """The voices of a configuration, and which of them speaks a language."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
-from avatar.voice import Voice
+from avatar.voice import Voice, VoiceInfo
 from avatar.voice.endpoint import Endpoint, EndpointVoice
 from avatar.voice.registry import VoiceFiles, open_voice
 from pipeline.assets import Registry
 from pipeline.configuration import SpeakSettings, secret
 from pipeline.errors import ConfigurationError
 from pipeline.probe import ClickVoice
+
+# The backend whose voices speak elsewhere.
+ENDPOINT: Final = "endpoint"
 
 
 def load_voice(name: str, settings: SpeakSettings, registry: Registry) -> Voice:
@@ -49,6 +53,14 @@ def choose_voice(languages: Mapping[str, Iterable[str]], name: str | None, langu
         if language in languages[candidate]:
             return candidate
     raise ConfigurationError(f"no voice here speaks {language!r}; add one that does")
+
+
+def choose_spare(voices: Mapping[str, VoiceInfo], language: str) -> str | None:
+    """Return the first voice that speaks here, not at an endpoint, and has the language."""
+    for candidate, info in voices.items():
+        if info.backend != ENDPOINT and language in info.languages:
+            return candidate
+    return None
 
 
 def _endpoint(settings: SpeakSettings) -> Endpoint:

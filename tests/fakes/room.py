@@ -14,7 +14,7 @@ from pipeline.contract import FRAME_SAMPLES
 from pipeline.looks import Looks
 from pipeline.options import SessionOptions
 from pipeline.session import LiveSession, Parts
-from pipeline.stages.speak import Speaker
+from pipeline.voice_health import Speaker
 from pipeline.worker import Worker
 from tests.fakes.clock import VirtualClock
 from tests.fakes.executor import InlineExecutor, SlowExecutor
