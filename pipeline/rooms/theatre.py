@@ -1,6 +1,6 @@
 """`Theatre`: where rooms perform. What carries pictures and sound to viewers builds it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from pipeline.contract import SessionSink
@@ -37,10 +37,17 @@ class Performer(Protocol):
     def mute(self, muted: bool) -> None:
         """Send silence instead of sound; the performance goes on."""
 
+    def show(self, changes: Mapping[str, object]) -> None:
+        """Lay fields of `SceneSpec` over the scene, in place of what was shown this way before.
+
+        Raises:
+            ConfigurationError: a field or a value is not accepted; nothing changed.
+        """
+
     def hold_card(self, text: str | None) -> None:
         """Show a card with a text in place of the host; None shows the host again."""
 
-    def speak_through(self, on: bool) -> None:
+    def speak_through(self, on: bool, *, now: bool = False) -> None:
         """Let the sound that is published to the session be heard, with the host's lips."""
 
     def update(self, options: SessionOptions) -> None:

@@ -1,0 +1,68 @@
+"""What rooms are made of, and share."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from agents.shop.product import Product, Shop
+from pipeline.options import SessionOptions
+from pipeline.rooms.answering import Answerer
+from pipeline.rooms.moments import RoomClock
+from pipeline.rooms.prompter import Censor
+from pipeline.rooms.rundowns import KeptRundowns
+from pipeline.rooms.shops import KeptShops
+from pipeline.rooms.state import RoomSpec
+from pipeline.rooms.theatre import Theatre
+from pipeline.store import Store
+
+
+class RoomHost(Answerer, Protocol):
+    """The host of one room."""
+
+    def restock(self, shop: Shop) -> None:
+        """Answer from a changed shop from the next reply on."""
+
+
+# Makes the host of a room from its shop and language. Blocks. The callable it is given is told in
+# words when the language model begins to fail, and None when it works again.
+MakeHost = Callable[[RoomSpec, Shop, Callable[[str | None], None]], RoomHost]
+# Makes what says which words may not be spoken, from a room and its shop.
+MakeCensor = Callable[[RoomSpec, Shop], Censor]
+
+
+class Graphics(Protocol):
+    """What is shown beside the host."""
+
+    def card(
+        self, spec: RoomSpec, shop: Shop, product: Product | None, hook: str, now: float
+    ) -> Mapping[str, object]:
+        """Return fields of a scene: the card of a product; nothing of it for None. Blocks for a
+        moment where the product has a picture.
+        """
+
+    def options(self, spec: RoomSpec) -> SessionOptions:
+        """Return the options of a room's session.
+
+        Raises:
+            ConfigurationError: the room names a size that is none.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What rooms share.
+
+    Attributes:
+        random: room's id -> its chance.
+    """
+
+    store: Store
+    clock: RoomClock
+    theatre: Theatre
+    shops: KeptShops
+    rundowns: KeptRundowns
+    host: MakeHost
+    censor: MakeCensor
+    graphics: Graphics
+    random: Callable[[str], Random]

@@ -1,0 +1,509 @@
+"""`Room`: one live room, on air and off, and across restarts."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from agents.brain import Watch
+from agents.rundown.document import Rundown
+from agents.shop.product import Shop
+from agents.show.line import Line
+from agents.show.question import Question
+from agents.show.viewers import ViewerEvent
+from pipeline.errors import ConfigurationError, StoreError, VivantError
+from pipeline.events import SessionEvent, SessionFailed, SpokenThrough, TranscriptionCompleted
+from pipeline.rooms.alarms import Alarms
+from pipeline.rooms.answering import Answers
+from pipeline.rooms.board import Board
+from pipeline.rooms.chatter import Chatter, event_of
+from pipeline.rooms.errors import CommandRefusedError
+from pipeline.rooms.ledger import Ledger
+from pipeline.rooms.memory import Memory, Remembered
+from pipeline.rooms.meter import Meter
+from pipeline.rooms.parts import Parts, RoomHost
+from pipeline.rooms.pilot import brain_limits, choose
+from pipeline.rooms.prompter import Told
+from pipeline.rooms.receipt import Receipt
+from pipeline.rooms.shelf import Shelf
+from pipeline.rooms.show import Cast, Show
+from pipeline.rooms.state import AlertView, DecisionView, LineView, RoomSpec
+from pipeline.rooms.views import line_view
+from pipeline.rooms.warden import Warden
+from pipeline.store import chat, rooms
+from pipeline.store.alerts import ALERTS
+from pipeline.store.decisions import DECISIONS
+from pipeline.store.lines import LINES
+from pipeline.tasks import Tasks
+
+# Questions younger than this are taken up again by a room that comes back.
+STILL_WAITING_S: Final = 60.0
+# A shop that changes at every order is not taken over more often.
+RESTOCK_S: Final = 1.0
+# Seconds between tries to come back after a session broke; the last one for ever.
+RETRIES: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
+
+_log = logging.getLogger(__name__)
+
+
+class Room:
+    """One room. Used on the event loop alone.
+
+    Args:
+        spec: what it is set to be.
+        secret: signs its chat.
+        parts: what rooms share.
+
+    Attributes:
+        board: how it stands.
+        show: what is on air; None while off.
+        commanding: held while a command is carried out, so that they come one after the other.
+    """
+
+    def __init__(self, spec: RoomSpec, secret: str, parts: Parts) -> None:
+        self.secret = secret
+        self.show: Show | None = None
+        self.commanding = asyncio.Lock()
+        self.board = Board(spec)
+        self._parts = parts
+        self._clock = parts.clock
+        self._ledger = Ledger(spec.id, parts.store, parts.clock.clock)
+        self.alarms = Alarms(self.board, self._keep_alert, parts.clock.now)
+        self.watch = Watch(parts.clock.now)
+        self._chatter = Chatter(spec.id, self.board, self._ledger, self._waited)
+        self.shelf = Shelf(parts.shops.now(spec.shop), spec.language, parts.clock.wall())
+        self.memory = Memory(parts, spec.id)
+        self.warden = Warden(self, parts, self._ledger)
+        self._host: RoomHost | None = None
+        self._tasks = Tasks()
+        self._taking: set[asyncio.Task[list[Receipt]]] = set()
+        self._restocking = False
+        self._stock_changed = False
+        self._writing = asyncio.create_task(self._ledger.run(), name=f"ledger {spec.id}")
+        self._restock_board()
+
+    @property
+    def spec(self) -> RoomSpec:
+        """What it is set to be."""
+        return self.board.spec
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        return self.spec.id
+
+    # Life
+
+    async def load(self) -> None:
+        """Show what was kept of it."""
+        kept = await self.memory.load(self._clock.now())
+        for field, entries in kept.lists.items():
+            self.board.fill(field, entries)
+        for alert in kept.alerts_to_end:
+            self._keep_alert(alert)
+        self.alarms = Alarms(self.board, self._keep_alert, self._clock.now, kept.next_alert)
+        self.shelf.restore(kept.counts)
+        self._restock_board()
+
+    async def start(self, *, afresh: bool = False) -> None:
+        """Go on air.
+
+        Raises:
+            CommandRefusedError: it is on air, or about to be.
+            ServerFullError, ConfigurationError: no session can be opened.
+            StoreError: the mark "on air" could not be kept.
+        """
+        if self.board.get("status") not in ("off", "failed"):
+            status = self.board.get("status")
+            raise CommandRefusedError(f"the room is {status}; accepted while it is off: start")
+        self.board.set(status="starting")
+        try:
+            await self._mark(True)
+            await self._open(afresh=afresh)
+        except BaseException:
+            self.board.set(status="off")
+            await self._unmark()
+            raise
+
+    async def resume(self) -> None:
+        """Come back on air; try again for as long as it fails."""
+        self.board.set(status="starting")
+        for seconds in (*RETRIES, *iter(lambda: RETRIES[-1], None)):
+            try:
+                await self._open(afresh=False)
+            except VivantError as error:
+                _log.error("room %s does not come back yet: %s", self.id, error)
+                self.alarms.sound("session_broke", f"the room is off air: {error}")
+                self.board.set(status="failed")
+                await self._clock.sleep(seconds)
+            else:
+                return
+
+    async def stop(self, *, now: bool) -> None:
+        """Go off air; the room stays off at the next start of the server.
+
+        Raises:
+            CommandRefusedError: it is off.
+            StoreError: that it is off could not be kept; it stays on air.
+        """
+        if self.board.get("status") == "off":
+            raise CommandRefusedError("the room is off; accepted: start")
+        await self._mark(False)
+        await self._tasks.close()
+        show = self.show
+        if show is not None:
+            self.board.set(status="stopping")
+            if not now and not show.cut:
+                await show.finish()
+            await self._end()
+        self.board.set(status="off", since=None, stream="", line=None, current=None, next=None)
+        self.alarms.over("session_broke")
+
+    async def close(self) -> None:
+        """End, as the server does: a room on air comes back at its next start."""
+        await self._tasks.close()
+        if self._taking:
+            await asyncio.wait(set(self._taking))
+        await self._end()
+        self._ledger.close()
+        await asyncio.wait({self._writing})
+        self.board.end()
+
+    async def _open(self, *, afresh: bool) -> None:
+        spec, clock = self.spec, self._clock
+        remembered = await self.memory.recall(spec, self.shelf.shop, afresh=afresh)
+        brain = remembered.brain
+        brain.limits = brain_limits(spec.limits)
+        choose(brain, spec.autopilot)
+        meter = Meter(clock.now, self._session_told)
+        performer = await self._parts.theatre.open(
+            spec.id, self._parts.graphics.options(spec), meter, self._broke
+        )
+        self.show = Show(
+            Cast(
+                director=remembered.director,
+                performer=performer,
+                meter=meter,
+                censor=self._parts.censor(spec, self.shelf.shop),
+                clock=clock,
+                watch=self.watch,
+                brain=brain,
+                told=Told(self._began, self._ended, self._failed, self._censored),
+                answers=Answers(
+                    lambda: None, self._chatter.written, self._unanswered, self._answer_failed
+                ),
+                host=lambda: self._host,
+                writes=lambda: self.spec.writes,
+                keep=self._keep_decision,
+                decided=partial(self.board.put, "decisions"),
+                changed=self.save,
+                second=self.warden.second,
+            ),
+            self.shelf.shop,
+        )
+        await self._take_up(remembered)
+        self.show.begin()
+        self.board.set(
+            status="on_air", since=clock.now(), stream=spec.id, loop=remembered.director.loop
+        )
+        self.alarms.over("session_broke")
+        self._tasks.start(self._make_host(), f"host {spec.id}")
+
+    async def _take_up(self, remembered: Remembered) -> None:
+        """Go on with what was under way when the room was left."""
+        show = self.show
+        assert show is not None
+        since = self._clock.now() - STILL_WAITING_S
+        waiting = await self._parts.store.read(partial(chat.waiting, room=self.id, since=since))
+        for document in waiting:
+            show.hear(event_of(document))
+        if remembered.opening is not None:
+            show.prompter.open_with(remembered.opening)
+        self.board.set(
+            pinned=remembered.pinned, held=show.director.held, muted=remembered.muted, cut=False
+        )
+        show.pin(remembered.pinned is not None)
+        show.performer.mute(remembered.muted)
+        self.warden.show_card()
+
+    async def _end(self) -> None:
+        show, self.show = self.show, None
+        if show is None:
+            return
+        await show.close()
+        await self._parts.theatre.close(self.id)
+        self.memory.save(show.director, show.pilot.brain, self.shelf, self.board, self._ledger)
+        self.board.set(takeover=None, recording="", cut=False)
+
+    def _broke(self, reason: str) -> None:
+        """The session has ended by itself."""
+        _log.error("room %s: its session ended: %s", self.id, reason)
+        self.alarms.sound("session_broke", f"the session ended: {reason}")
+        self._tasks.start(self._come_back(), f"come back {self.id}")
+
+    async def _come_back(self) -> None:
+        await self._end()
+        await self.resume()
+
+    async def _mark(self, on_air: bool) -> None:
+        await self._parts.store.write(partial(rooms.mark, room=self.id, on_air=on_air))
+
+    async def _unmark(self) -> None:
+        try:
+            await self._mark(False)
+        except StoreError as error:
+            _log.error("room %s: that it is off could not be kept: %s", self.id, error)
+
+    async def _make_host(self) -> None:
+        """Make the host, beside the show: questions wait for it, the rundown does not."""
+        self._host = await asyncio.to_thread(
+            self._parts.host, self.spec, self.shelf.shop, self._model_trouble
+        )
+        if self.show is not None:
+            self.show.nudge()
+
+    # Viewers
+
+    async def hear(self, events: Sequence[ViewerEvent]) -> list[Receipt]:
+        """Take in what viewers did; what is accepted is on disk on return, whoever waits for it.
+
+        Raises:
+            StoreError: nothing was kept.
+        """
+        taking = asyncio.create_task(self._take(events), name=f"take {self.id}")
+        self._taking.add(taking)
+        taking.add_done_callback(self._taking.discard)
+        return await asyncio.shield(taking)
+
+    async def _take(self, events: Sequence[ViewerEvent]) -> list[Receipt]:
+        now = self._clock.now()
+        stamped = [replace(event, at=now) for event in events]
+        if any(event.kind == "order" for event in events):
+            fresh = await self._sell(stamped)
+        else:
+            fresh = await self._parts.store.write(partial(self._chatter.write, events=stamped))
+        for event in fresh:
+            self._happened(event)
+        if self.show is not None:
+            self.show.nudge()
+        self._refresh()
+        taken = {event.id for event in fresh}
+        receipts = []
+        for event in events:
+            receipts.append(Receipt(event.id, "taken" if event.id in taken else "known"))
+            taken.discard(event.id)
+        return receipts
+
+    async def _sell(self, events: Sequence[ViewerEvent]) -> list[ViewerEvent]:
+        shops, shop = self._parts.shops, self.spec.shop
+
+        def take(connection: Any) -> tuple[list[ViewerEvent], Sequence[Any]]:
+            fresh = self._chatter.write(connection, events)
+            orders = [event for event in fresh if event.kind == "order"]
+            return fresh, shops.sell(connection, shop, orders)
+
+        async with shops.changing:
+            fresh, changed = await self._parts.store.write(take)
+            shops.sold(shop, changed)
+        return fresh
+
+    def _happened(self, event: ViewerEvent) -> None:
+        discount = 0.0
+        if event.kind == "order":
+            discount = self.shelf.reduction(event.product, self._clock.wall())
+        self.watch.hear(event, discount)
+        self.shelf.count(event)
+        self.warden.count(event)
+        heard = self.show.hear(event) if self.show is not None else None
+        self._chatter.show(event, heard)
+
+    def _refresh(self) -> None:
+        """Show how many are there and wait."""
+        waiting = self.show.director.waiting if self.show is not None else 0
+        self.board.set(viewers=self.watch.viewers, waiting=waiting)
+
+    # What is on air
+
+    def _began(self, line: Line) -> None:
+        now = self._clock.now()
+        view = line_view(line, now)
+        self._chatter.began(line, now)
+        self.board.set(line=view)
+        self._keep_line(view)
+        self._refresh_show()
+
+    def _ended(self, line: Line, heard: str, whole: bool) -> None:
+        self._chatter.ended(line, whole)
+        running = self.board.get("line")
+        if running is None or running.id != line.id:
+            running = line_view(line, self._clock.now())
+        told = {"ended_at": self._clock.now(), "heard": heard, "whole": whole}
+        view = running.model_copy(update=told)
+        self.board.put("lines", view)
+        self.board.set(line=None)
+        self._keep_line(view)
+        self._refresh()
+
+    def _failed(self, line: Line, message: str) -> None:
+        self.alarms.note("line_failed", f"a line could not be spoken: {message}", text=line.text)
+
+    def _censored(self, wished: Line, said: Line | None, why: str) -> None:
+        if said is None:
+            self.alarms.note("line_left_out", f"a line was left out: {why}", text=wished.text)
+        else:
+            told = {"text": wished.text, "said": said.text}
+            self.alarms.note("line_mended", f"a line was said otherwise: {why}", **told)
+
+    def _waited(self, seconds: float) -> None:
+        if self.show is not None:
+            self.show.meter.waited(seconds)
+
+    def _unanswered(self, question: Question) -> None:
+        self._chatter.unanswered(question)
+        self._refresh()
+
+    def _answer_failed(self, message: str) -> None:
+        self.alarms.note("answering_failed", message)
+
+    def _model_trouble(self, message: str | None) -> None:
+        self.alarms.set("model_failing", message)
+
+    def _session_told(self, event: SessionEvent) -> None:
+        match event:
+            case TranscriptionCompleted(item_id=item, transcript=text) if text.strip():
+                said = ViewerEvent(f"voice-{item}", "voice", "voice", text=text)
+                self._tasks.start(self._hear_voice(said), f"voice {item}")
+            case SpokenThrough(on=on):
+                self.board.set(takeover="voice" if on else None)
+                if self.show is not None:
+                    self.show.taken_over = on
+            case SessionFailed(code=code, message=message):
+                self.warden.session_failed(code, message)
+            case _:
+                pass
+
+    async def _hear_voice(self, event: ViewerEvent) -> None:
+        try:
+            await self.hear([event])
+        except StoreError:  # the alert tells of it; what was said to the host was still heard
+            self._happened(replace(event, at=self._clock.now()))
+            if self.show is not None:
+                self.show.nudge()
+
+    def _refresh_show(self) -> None:
+        show = self.show
+        if show is None:
+            return
+        self.board.set(
+            current=show.current(), next=show.following(), loop=show.director.loop,
+            held=show.director.held,
+        )  # fmt: skip
+        self._restock_board()
+        self.warden.show_card()
+
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        self._refresh()
+        self._refresh_show()
+
+    # What changes
+
+    def restocked(self, shop: Shop) -> None:
+        """Its shop has changed: at once, but not more often than every second."""
+        self.shelf.restock(shop, self._clock.wall())
+        self._restock_board()
+        self._stock_changed = True
+        if not self._restocking:
+            self._restocking = True
+            self._tasks.start(self._restock(), f"restock {self.id}")
+
+    async def _restock(self) -> None:
+        try:
+            while self._stock_changed:
+                self._stock_changed = False
+                if self.show is not None:
+                    self.show.restock(self.shelf.shop)
+                    self.warden.show_card()
+                if self._host is not None:
+                    await asyncio.to_thread(self._host.restock, self.shelf.shop)
+                await self._clock.sleep(RESTOCK_S)
+        finally:
+            self._restocking = False
+
+    def rewritten(self, rundown: Rundown) -> None:
+        """Its rundown has been edited."""
+        if self.show is not None:
+            self.show.replace(rundown)
+            self.alarms.over("rundown_over")
+            self._refresh_show()
+
+    def respec(self, spec: RoomSpec) -> None:
+        """Take what it is set to be from now on; what a session cannot change, at the next start.
+
+        Raises:
+            ConfigurationError: a value is not accepted; nothing changed.
+        """
+        options = self._parts.graphics.options(spec)
+        show = self.show
+        if show is not None:
+            now = show.performer.options
+            changed = replace(options, avatar=now.avatar, video=now.video, speed=now.speed)
+            show.performer.update(changed)
+            brain = show.pilot.brain
+            brain.limits = brain_limits(spec.limits)
+            choose(brain, spec.autopilot)
+            show.recast(self._parts.censor(spec, self.shelf.shop))
+            if spec.rundown != self.spec.rundown:
+                show.replace(self._parts.rundowns.now(spec.rundown))
+        else:
+            self.shelf = Shelf(self._parts.shops.now(spec.shop), spec.language, self._clock.wall())
+        self.board.set(room=spec)
+        self.refresh()
+
+    def _restock_board(self) -> None:
+        line: LineView | None = self.board.get("line")
+        pinned = self.board.get("pinned")
+        shown = line.product if line is not None else None
+        self.board.stock(self.shelf.views(shown, pinned, self._clock.wall()))
+
+    # What is kept
+
+    def save(self) -> None:
+        """Write down where the room is."""
+        if self.show is not None:
+            director, brain = self.show.director, self.show.pilot.brain
+            self.memory.save(director, brain, self.shelf, self.board, self._ledger)
+
+    def _keep_line(self, view: LineView) -> None:
+        document = view.model_dump(mode="json")
+        self._ledger.add(
+            partial(LINES.put, room=self.id, entry=view.id, at=view.began_at, document=document)
+        )
+
+    def _keep_alert(self, alert: AlertView) -> None:
+        document = alert.model_dump(mode="json")
+        self._ledger.add(
+            partial(ALERTS.put, room=self.id, entry=alert.id, at=alert.at, document=document)
+        )
+
+    async def _keep_decision(self, view: DecisionView) -> None:
+        document = view.model_dump(mode="json")
+        await self._parts.store.write(
+            partial(DECISIONS.put, room=self.id, entry=view.id, at=view.at, document=document)
+        )
+
+
+def check_spec(spec: RoomSpec, parts: Parts) -> None:
+    """Do nothing if a room can be set to this.
+
+    Raises:
+        ConfigurationError: it names a shop, a rundown or an option there is not.
+    """
+    try:
+        parts.shops.now(spec.shop)
+        parts.rundowns.now(spec.rundown)
+    except LookupError as error:
+        raise ConfigurationError(str(error)) from error
+    parts.graphics.options(spec)
