@@ -1,0 +1,12 @@
+// @ts-check
+import { t } from "../words.js";
+
+/**
+ * What an item is called: by its own title, its product, or its kind.
+ *
+ * @param {{ title?: string, kind: string, product?: string | null }} item
+ * @param {{ id: string, name: string }[]} products
+ */
+export function itemTitle(item, products) {
+  return item.title || products.find(({ id }) => id === item.product)?.name || t(`kind.${item.kind}`);
+}

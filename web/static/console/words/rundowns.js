@@ -1,0 +1,3 @@
+// @ts-check
+/** @type {import("../words.js").Words} */
+export const rundowns = { en: {}, zh: {} };
