@@ -10,7 +10,7 @@ ACTION_KINDS: tuple[ActionKind, ...] = ("keep", "switch", "offer", "pace", "repe
 # Products that are considered besides the one on air. Every action that may be taken must be tried
 # now and then, or nothing is learnt of it: so there are few.
 SWITCHES: Final = 3
-OFFERS: Final = 2
+OFFERS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,38 +60,41 @@ def conceivable(figures: Figures, situation: Situation) -> list[Action]:
 def shortlist(actions: list[Action], situation: Situation) -> list[Action]:
     """Return the actions with the most promising products alone: `SWITCHES` and `OFFERS` of them.
 
-    Promising is what sells, then what has not been seen for longest; the product on air is always
-    among the offers.
+    Of the switches the last is to what has not been seen for longest, so that everything gets its
+    turn; of the offers the first is that of the product on air.
     """
-    ranked = sorted(situation.goods, key=lambda good: _promise(good, situation), reverse=True)
-    rank = {good.product: place for place, good in enumerate(ranked)}
-    kept = [action for action in actions if action.kind not in ("switch", "offer")]
-    for kind, most in (("switch", SWITCHES), ("offer", OFFERS)):
-        chosen = [action for action in actions if action.kind == kind]
-        chosen.sort(
-            key=lambda action: (
-                action.product != situation.product,
-                rank.get(action.product or "", len(rank)),
-            )
-        )
-        kept += chosen[:most]
-    return kept
+    switches = [action for action in actions if action.kind == "switch"]
+    offers = [action for action in actions if action.kind == "offer"]
+    goods = {action: situation.good(action.product) for action in (*switches, *offers)}
+    promises = {a: promise(good, situation) if good else 0.0 for a, good in goods.items()}
+    switches.sort(key=lambda action: promises[action], reverse=True)
+    if len(switches) > SWITCHES:
+        longest = max(switches[SWITCHES - 1 :], key=lambda action: _unseen(goods[action]))
+        switches = [*switches[: SWITCHES - 1], longest]
+    offers.sort(key=lambda a: (a.product == situation.product, promises[a]), reverse=True)
+    rest = [action for action in actions if action.kind not in ("switch", "offer")]
+    return rest + switches + offers[:OFFERS]
 
 
-def interest(good: Good, situation: Situation) -> float:
+def promise(good: Good, situation: Situation) -> float:
     """Return how much a product is wanted: orders and clicks a minute, an order as four clicks.
 
-    What was never on air counts as the mean of what was, so that it gets its turn.
+    What was just on air is spent, and promises all of it again after ten minutes. What was never on
+    air counts as the mean of what was.
     """
     known = [_wanted(other) for other in situation.goods if other.sells is not None]
     usual = sum(known) / len(known) if known else 0.0
-    return good.clicks + 4.0 * good.orders + (usual if good.sells is None else _wanted(good))
+    lately = good.clicks + 4.0 * good.orders
+    return (lately + (usual if good.sells is None else _wanted(good))) * _rested(good)
 
 
 def _wanted(good: Good) -> float:
     return (good.draws or 0.0) + 4.0 * (good.sells or 0.0)
 
 
-def _promise(good: Good, situation: Situation) -> tuple[float, float]:
-    unseen = 1e9 if good.off_air_s is None else good.off_air_s
-    return interest(good, situation), unseen
+def _rested(good: Good) -> float:
+    return 1.0 if good.off_air_s is None else min(good.off_air_s / 600.0, 1.0)
+
+
+def _unseen(good: Good | None) -> float:
+    return 1e9 if good is None or good.off_air_s is None else good.off_air_s

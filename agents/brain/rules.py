@@ -1,13 +1,13 @@
 """`Rules`: what a good room manager does, each rule with its reason in figures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brain.actions import KEEP, REPEAT, THANK, Action, interest
+from agents.brain.actions import KEEP, REPEAT, THANK, Action, promise
 from agents.brain.figures import Figures, Good, Situation
 from agents.brain.policy import Reason, View, certain, floored
 
@@ -72,6 +72,12 @@ def _choose(view: View) -> tuple[Wish, Wish | None]:
     return Wish(KEEP, _steady(view.figures)), missed
 
 
+def advised(figures: Figures, situation: Situation, actions: Sequence[Action]) -> Action:
+    """Return which of the allowed actions the rules would take."""
+    wished = (wish.action for wish in wishes(figures, situation))
+    return next((action for action in wished if action in actions), KEEP)
+
+
 def wishes(figures: Figures, situation: Situation) -> Iterator[Wish]:
     """Yield what the rules would like, the most urgent first."""
     good = situation.on_air
@@ -95,19 +101,7 @@ def best_other(situation: Situation) -> Good | None:
         for good in situation.goods
         if good.product != situation.product and good.item is not None and not good.is_sold_out
     ]
-    return max(
-        others,
-        key=lambda good: (
-            interest(good, situation) * _rested(good),
-            1e9 if good.off_air_s is None else good.off_air_s,
-        ),
-        default=None,
-    )
-
-
-def _rested(good: Good) -> float:
-    """Return how ready viewers are to see it again: 0 right after it was on air, 1 after 10 min."""
-    return 1.0 if good.off_air_s is None else min(good.off_air_s / 600.0, 1.0)
+    return max(others, key=lambda good: promise(good, situation), default=None)
 
 
 def _leave(figures: Figures, good: Good | None, best: Good) -> Iterator[Wish]:
@@ -136,7 +130,7 @@ def _leave(figures: Figures, good: Good | None, best: Good) -> Iterator[Wish]:
 
 def _thank(figures: Figures, situation: Situation) -> Iterator[Wish]:
     due, since = situation.thanks_due, figures.since_thank_s
-    if due >= 5 or (due and (since is None or since >= 90.0)):
+    if due and (since is None or since >= (60.0 if due >= 10 else 120.0)):
         people = "viewer waits" if due == 1 else "viewers wait"
         yield Wish(
             THANK,
