@@ -289,6 +289,34 @@ class WebhookSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class KnowledgeSettings:
+    """Where the knowledge bases are; see docs/catalogue.md.
+
+    Attributes:
+        file: an SQLite file; None is one in the user's own data. Not used where `url` is set.
+        url: of a Qdrant server, "http://127.0.0.1:6333"; empty for the file.
+        collection: the name of the collection there, letters, digits, - and _.
+        key_variable: environment variable with the server's API key, if it needs one.
+    """
+
+    file: Path | None = None
+    url: str = ""
+    collection: str = "vivant"
+    key_variable: str = "VIVANT_QDRANT_KEY"
+
+    def __post_init__(self) -> None:
+        if self.url and not re.fullmatch(r"https?://[^/\s]+/?", self.url):
+            raise ConfigurationError(
+                f"knowledge.url is {self.url!r}; accepted: such as 'http://127.0.0.1:6333'"
+            )
+        if not re.fullmatch(r"[\w-]{1,60}", self.collection, re.ASCII):
+            raise ConfigurationError(
+                f"knowledge.collection is {self.collection!r}; "
+                "accepted: 1 to 60 letters, digits, - and _"
+            )
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything that can be set. `cache`: folder of models and prepared avatars."""
 
@@ -303,6 +331,7 @@ class Configuration:
     egress: EgressSettings = EgressSettings()
     access: AccessSettings = AccessSettings()
     webhooks: WebhookSettings = WebhookSettings()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
@@ -337,6 +366,7 @@ def _configuration(document: dict[str, Any]) -> Configuration:
         "egress": EgressSettings,
         "access": AccessSettings,
         "webhooks": WebhookSettings,
+        "knowledge": KnowledgeSettings,
     }
     parts: dict[str, Any] = {}
     for name, value in document.items():

@@ -29,6 +29,11 @@ def people_folder() -> Path:
     return _data_folder() / "people"
 
 
+def knowledge_file() -> Path:
+    """Return the file of the knowledge bases where none is configured."""
+    return _data_folder() / "knowledge.db"
+
+
 def _data_folder() -> Path:
     return Path(platformdirs.user_data_dir("vivant"))
 

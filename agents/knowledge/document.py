@@ -17,7 +17,7 @@ LONGEST_TEXT: Final = 100_000
 LONGEST_SOURCE: Final = 300
 LONGEST_VALUE: Final = 500
 MOST_METADATA: Final = 30
-ID: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,79}")
+ID: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
 _KEY: Final = re.compile(r"[^\W\d]\w{0,39}")
 _FIELDS: Final = ("id", "collection", "title", "text", "language", "metadata", "source")
 
@@ -27,7 +27,7 @@ class Document:
     """One entry.
 
     Attributes:
-        id: unique in its collection; 1 to 80 of a-z, 0-9, -, _ and ., the first a letter or digit.
+        id: unique in its collection; 1 to 100 of a-z, 0-9, -, _ and ., the first a letter or digit.
         collection: "products" (what shops sell), "styling" (outfits, colours, scenes), "craft"
             (how good hosts speak) or "cases" (what went well).
         title: what it is about.
@@ -55,7 +55,7 @@ def check_document(document: Document) -> None:
     check_collection(document.collection)
     _need(
         bool(ID.fullmatch(document.id)), document, "id", document.id,
-        "1 to 80 of a-z, 0-9, -, _ and ., the first a letter or digit",
+        "1 to 100 of a-z, 0-9, -, _ and ., the first a letter or digit",
     )  # fmt: skip
     _need(
         document.language in LANGUAGES, document, "language", document.language,

@@ -12,6 +12,7 @@ from agents.knowledge.document import Document
 from agents.meaning import Embedder
 
 _BATCH = 32
+_SHORT = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,14 @@ class Model:
 
 
 def told(document: Document, passage: Passage) -> str:
-    """Return what is searched of a passage: its title stands for what it leaves unsaid."""
+    """Return what is embedded of a passage: its title stands for what it leaves unsaid."""
     return f"{document.title}\n{passage.text}"
+
+
+def worded(document: Document, passage: Passage) -> str:
+    """Return what is searched for words: short metadata too, such as "opener"."""
+    short = [value for value in document.metadata.values() if len(value) <= _SHORT]
+    return "\n".join([told(document, passage), *short])
 
 
 def vectors(model: Model, texts: Sequence[str]) -> NDArray[np.float32]:

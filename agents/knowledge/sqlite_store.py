@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from agents.clause import Language
 from agents.errors import AgentError, AgentValueError
-from agents.knowledge.chunking import passages
+from agents.knowledge.chunking import Passage, passages
 from agents.knowledge.document import Collection, Document, check_collection, check_document
-from agents.knowledge.embedding import Model, told, vectors
+from agents.knowledge.embedding import Model, vectors, worded
 from agents.knowledge.store import (
     CANDIDATES,
     Citation,
@@ -29,7 +29,7 @@ from agents.knowledge.store import (
     fuse,
     no_document,
 )
-from agents.knowledge.terms import terms
+from agents.knowledge.terms import CHARACTER_WEIGHT, Terms, terms
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -38,14 +38,14 @@ CREATE TABLE IF NOT EXISTS documents (
     PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS passages (
-    id INTEGER PRIMARY KEY, collection TEXT NOT NULL, document TEXT NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, collection TEXT NOT NULL, document TEXT NOT NULL,
     number INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
     model TEXT NOT NULL DEFAULT '', vector BLOB,
     UNIQUE (collection, document, number),
     FOREIGN KEY (collection, document) REFERENCES documents (collection, id) ON DELETE CASCADE
 );
 CREATE VIRTUAL TABLE IF NOT EXISTS passage_terms USING fts5 (
-    terms, tokenize = "unicode61 remove_diacritics 0"
+    words, characters, tokenize = "unicode61 remove_diacritics 0"
 );
 CREATE TRIGGER IF NOT EXISTS passages_deleted AFTER DELETE ON passages BEGIN
     DELETE FROM passage_terms WHERE rowid = old.id;
@@ -71,8 +71,8 @@ class SqliteKnowledge:
 
     Args:
         path: of the file, made where there is none; None for memory.
-        model: what finds by meaning; None finds by words alone. What was put without it, or with
-            another, is embedded when it is first searched.
+        model: what finds by meaning; None finds by words alone. What another embedded is embedded
+            again.
 
     Raises:
         AgentError: the file cannot be opened, or is no such database.
@@ -81,7 +81,6 @@ class SqliteKnowledge:
     def __init__(self, path: Path | None = None, model: Model | None = None) -> None:
         self._model = model
         self._lock = threading.RLock()
-        self._filling = threading.Lock()
         self._writes = 0
         self._vectors = _Vectors()
         try:
@@ -103,30 +102,22 @@ class SqliteKnowledge:
         given = list(documents)
         for document in given:
             check_document(document)
-        prepared = [(document, passages(document.text, document.language)) for document in given]
-        texts = [told(document, part) for document, parts in prepared for part in parts]
-        rows = iter(vectors(self._model, texts)) if self._model else None
+        prepared = [(document, _prepared(document)) for document in given]
         with self._changing() as database:
             for document, parts in prepared:
                 _delete(database, document.collection, document.id)
                 database.execute(
                     "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)", _stored(document)
                 )
-                for part in parts:
-                    name, vector = ("", None)
-                    if self._model and rows is not None:
-                        name, vector = self._model.name, next(rows).tobytes()
+                for part, found in parts:
                     cursor = database.execute(
-                        "INSERT INTO passages (collection, document, number, start, stop, model,"
-                        " vector) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                        (
-                            document.collection, document.id, part.number, part.start, part.stop,
-                            name, vector,
-                        ),
-                    )  # fmt: skip
+                        "INSERT INTO passages (collection, document, number, start, stop)"
+                        " VALUES (?, ?, ?, ?, ?)",
+                        (document.collection, document.id, part.number, part.start, part.stop),
+                    )
                     database.execute(
-                        "INSERT INTO passage_terms (rowid, terms) VALUES (?, ?)",
-                        (cursor.lastrowid, " ".join(terms(told(document, part)))),
+                        "INSERT INTO passage_terms (rowid, words, characters) VALUES (?, ?, ?)",
+                        (cursor.lastrowid, " ".join(found.words), " ".join(found.characters)),
                     )
 
     def get(self, collection: Collection, document_id: str) -> Document:
@@ -180,13 +171,36 @@ class SqliteKnowledge:
         if not query.strip():
             return []
         asked = vectors(self._model, [query])[0] if self._model else None
-        if asked is not None:
-            self._fill()
         with self._lock:
             by_words = self._by_words(query, *where)
             by_meaning = [] if asked is None else self._by_meaning(asked, *where)
             found = (self._found(each) for each in fuse(by_words, by_meaning, limit))
             return [each for each in found if each is not None]
+
+    def embed(self, most: int = 32) -> int:
+        """Embed passages that wait for it; see `Knowledge`."""
+        if self._model is None:
+            return 0
+        rows = self._read(
+            "SELECT p.id, p.start, p.stop, d.title, d.text FROM passages p"
+            " JOIN documents d ON d.collection = p.collection AND d.id = p.document"
+            " WHERE p.model != ? LIMIT ?",
+            (self._model.name, most),
+        )
+        if not rows:
+            return 0
+        texts = [f"{row['title']}\n{row['text'][row['start'] : row['stop']]}" for row in rows]
+        made = vectors(self._model, texts)
+        with self._changing() as database:
+            # Numbers of passages are never used again, so one that is gone by now stays away.
+            database.executemany(
+                "UPDATE passages SET model = ?, vector = ? WHERE id = ?",
+                [
+                    (self._model.name, vector.tobytes(), row["id"])
+                    for row, vector in zip(rows, made, strict=True)
+                ],
+            )
+        return len(rows)
 
     def marked(self, name: str) -> bool:
         """Say whether a mark was made; see `Knowledge`."""
@@ -203,15 +217,16 @@ class SqliteKnowledge:
             self._database.close()
 
     def _by_words(self, query: str, where: str, values: Sequence[str]) -> list[Ranked]:
-        asked = list(dict.fromkeys(terms(query)))[:_MOST_TERMS]
+        asked = _match(query)
         if not asked:
             return []
         rows = self._read(
             "SELECT p.collection, p.document, p.number FROM passage_terms t"
             " JOIN passages p ON p.id = t.rowid"
             " JOIN documents d ON d.collection = p.collection AND d.id = p.document"
-            f" WHERE passage_terms MATCH ? AND {where} ORDER BY bm25(passage_terms), p.id LIMIT ?",
-            (" OR ".join(f'"{term}"' for term in asked), *values, CANDIDATES),
+            f" WHERE passage_terms MATCH ? AND {where}"
+            " ORDER BY bm25(passage_terms, 1.0, ?), p.id LIMIT ?",
+            (asked, *values, CHARACTER_WEIGHT, CANDIDATES),
         )
         return [_ranked(row) for row in rows]
 
@@ -249,30 +264,6 @@ class SqliteKnowledge:
                 np.array([np.frombuffer(row["vector"], np.float32) for row in rows], np.float32),
             )
         return self._vectors
-
-    def _fill(self) -> None:
-        """Embed what has no vector of this model yet."""
-        if self._model is None:
-            return
-        with self._filling:
-            rows = self._read(
-                "SELECT p.id, p.start, p.stop, d.title, d.text FROM passages p"
-                " JOIN documents d ON d.collection = p.collection AND d.id = p.document"
-                " WHERE p.model != ?",
-                (self._model.name,),
-            )
-            if not rows:
-                return
-            texts = [f"{row['title']}\n{row['text'][row['start'] : row['stop']]}" for row in rows]
-            made = vectors(self._model, texts)
-            with self._changing() as database:
-                database.executemany(
-                    "UPDATE passages SET model = ?, vector = ? WHERE id = ?",
-                    [
-                        (self._model.name, vector.tobytes(), row["id"])
-                        for row, vector in zip(rows, made, strict=True)
-                    ],
-                )
 
     def _found(self, fused: Fused) -> Found | None:
         rows = self._read(
@@ -316,6 +307,22 @@ class SqliteKnowledge:
             except sqlite3.Error as error:
                 raise AgentError(f"the knowledge base cannot be written: {error}") from error
             self._writes += 1
+
+
+def _prepared(document: Document) -> list[tuple[Passage, Terms]]:
+    parts = passages(document.text, document.language)
+    return [(part, terms(worded(document, part))) for part in parts]
+
+
+def _match(query: str) -> str:
+    """Return a query of FTS5; empty where nothing in it can be searched for."""
+    found = terms(query)
+    columns = {"words": found.words, "characters": found.characters}
+    return " OR ".join(
+        f"{name} : ({' OR '.join(quoted)})"
+        for name, asked in columns.items()
+        if (quoted := [f'"{term}"' for term in dict.fromkeys(asked)][:_MOST_TERMS])
+    )
 
 
 def _delete(database: sqlite3.Connection, collection: str, document_id: str) -> int:

@@ -53,9 +53,12 @@ class Found:
 
 
 class Knowledge(Protocol):
-    """A store of documents. Safe to use from several threads; what is put or deleted is found, or
-    not, by every search that begins afterwards. Calls block for milliseconds, `put` and `search`
-    for as long as the embedder needs.
+    """A store of documents. Safe to use from several threads.
+
+    What is put or deleted is found by its words, or not, by every search that begins afterwards;
+    by its meaning once it has been embedded, which `embed` does and nothing waits for
+    (`background.EmbeddingInBackground` sees to it). Calls block for milliseconds, `search` for
+    as long as the embedder needs for the query.
     """
 
     def put(self, documents: Iterable[Document]) -> None:
@@ -104,6 +107,12 @@ class Knowledge(Protocol):
             query: up to 1000 characters; a blank one finds nothing.
             collection, language, filters: what documents must be of; None for any.
             limit: 1 to 100.
+        """
+
+    def embed(self, most: int = 32) -> int:
+        """Embed up to `most` passages that have no vector of the embedder yet.
+
+        Returns how many were embedded; 0 where none is left, or there is no embedder.
         """
 
     def marked(self, name: str) -> bool:

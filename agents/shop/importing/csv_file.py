@@ -3,7 +3,7 @@
 import codecs
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import tzinfo
 from typing import Final
 
@@ -24,7 +24,7 @@ def import_csv(data: bytes, shop: Shop | None, zone: tzinfo | None) -> Imported:
     except AgentValueError as error:
         return failed(str(error))
     table, broken = Table(), list[Problem]()
-    records = list(table.records(_rows(text, broken)))
+    records = list(table.records(csv_rows(text, broken, _is_known)))
     if not table.found and not broken:
         return failed(
             "no row of column names was found; accepted: such as id, name, price, stock, "
@@ -51,9 +51,14 @@ def decoded(data: bytes) -> str:
     raise AgentValueError("the file is no text; accepted: UTF-8, UTF-16 with a mark, GB 18030")
 
 
-def _rows(text: str, broken: list[Problem]) -> Iterator[Row]:
+def csv_rows(text: str, broken: list[Problem], is_known: Callable[[str], bool]) -> Iterator[Row]:
+    """Return the rows of a CSV text; one that cannot be read is told to `broken`, and ends it.
+
+    Args:
+        is_known: whether a text is a known name of a column, by which the separator is found.
+    """
     lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=_separator(text), strict=True)
+    reader = csv.reader(lines, delimiter=_separator(text, is_known), strict=True)
     number = 0
     try:
         for cells in reader:
@@ -64,17 +69,17 @@ def _rows(text: str, broken: list[Problem]) -> Iterator[Row]:
         broken.append(Problem(number + 1, "", "", message))
 
 
-def _separator(text: str) -> str:
+def _separator(text: str, is_known: Callable[[str], bool]) -> str:
     """Return the separator by which most columns of the first lines are known."""
     lines = [line for line in text[:20_000].splitlines() if line.strip()][:20]
 
     def known(separator: str) -> int:
         names = (line.split(separator) for line in lines)
-        return max((sum(_is_known(name) for name in row) for row in names), default=0)
+        return max((sum(is_known(n.strip().strip('"')) for n in row) for row in names), default=0)
 
     return max(_SEPARATORS, key=known)
 
 
 def _is_known(name: str) -> bool:
-    found = column(name.strip().strip('"'))
+    found = column(name)
     return found is not None and found.known

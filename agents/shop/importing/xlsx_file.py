@@ -44,15 +44,40 @@ _BROKEN: Final = (
 def import_xlsx(data: bytes, shop: Shop | None, zone: tzinfo | None) -> Imported:
     """Read a workbook: every sheet that is shown and has a row of column names."""
     try:
-        check_archive(data)
+        sheets = xlsx_sheets(data)
+    except AgentValueError as error:
+        return failed(str(error))
+    records: list[Record] = []
+    problems: list[Problem] = []
+    found = False
+    for title, rows in sheets.items():
+        table = Table(title if len(sheets) > 1 else "")
+        records += table.records(rows)
+        problems += table.problems
+        found = found or table.found
+    if not found:
+        return failed(
+            "no sheet has a row of column names; accepted: such as id, name, price, stock"
+        )
+    return gather(records, problems, shop, zone)
+
+
+def xlsx_sheets(data: bytes) -> dict[str, list[Row]]:
+    """Return the rows of each sheet that is shown, by its title.
+
+    Raises:
+        AgentValueError: it is no workbook, has a password, is damaged, or unpacks to too much.
+    """
+    check_archive(data)
+    try:
         with warnings.catch_warnings():
             # Of extensions such as data validation, which are nothing to an import.
             warnings.simplefilter("ignore")
-            return _workbook(data, shop, zone)
-    except AgentValueError as error:
-        return failed(str(error))
+            return _sheets(data)
     except _BROKEN as error:
-        return failed(f"the workbook cannot be read: {type(error).__name__}; is it damaged?")
+        raise AgentValueError(
+            f"the workbook cannot be read: {type(error).__name__}; is it damaged?"
+        ) from error
 
 
 def check_archive(data: bytes) -> None:
@@ -85,7 +110,7 @@ def check_archive(data: bytes) -> None:
             )
 
 
-def _workbook(data: bytes, shop: Shop | None, zone: tzinfo | None) -> Imported:
+def _sheets(data: bytes) -> dict[str, list[Row]]:
     # Formulas are read as such, since their values are what some program once made of them.
     workbook = openpyxl.load_workbook(
         io.BytesIO(data), read_only=True, data_only=False, keep_links=False
@@ -95,22 +120,10 @@ def _workbook(data: bytes, shop: Shop | None, zone: tzinfo | None) -> Imported:
             sheet
             for sheet in workbook.worksheets
             if isinstance(sheet, ReadOnlyWorksheet) and sheet.sheet_state == "visible"
-        ][:_MOST_SHEETS]
-        records: list[Record] = []
-        problems: list[Problem] = []
-        found = False
-        for sheet in sheets:
-            table = Table(sheet.title if len(sheets) > 1 else "")
-            records += table.records(_rows(sheet))
-            problems += table.problems
-            found = found or table.found
+        ]
+        return {sheet.title: list(_rows(sheet)) for sheet in sheets[:_MOST_SHEETS]}
     finally:
         workbook.close()
-    if not found:
-        return failed(
-            "no sheet has a row of column names; accepted: such as id, name, price, stock"
-        )
-    return gather(records, problems, shop, zone)
 
 
 def _rows(sheet: Any) -> Iterator[Row]:
