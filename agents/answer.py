@@ -1,12 +1,16 @@
 """Turns texts of the catalogue and the persona into clauses."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agents.catalogue import Aspect, Catalogue, Persona
 from agents.clause import Action, Clause, Emotion, Feeling, Language
 from agents.clauses import cut
 from agents.history import History
+from agents.shop.answering import Answer
+
+# What can be asked about, in a language.
+Topics = Callable[[Language], Sequence[str]]
 
 _TOPICS_SHOWN = 3
 _LINE_EMOTIONS: dict[str, Emotion] = {
@@ -24,11 +28,18 @@ _LINE_GESTURES = {
 
 
 class Wording:
-    """Words answers from what is known, varied so that nothing is said twice running."""
+    """Words answers from what is known, varied so that nothing is said twice running.
 
-    def __init__(self, catalogue: Catalogue, persona: Persona) -> None:
+    Args:
+        topics: what can be asked about, per language; None for what the facts are about.
+    """
+
+    def __init__(
+        self, catalogue: Catalogue, persona: Persona, topics: Topics | None = None
+    ) -> None:
         self._catalogue = catalogue
         self._persona = persona
+        self._topics = topics or self._of_facts
 
     def facts(
         self, aspects: Sequence[Aspect], language: Language, history: History
@@ -42,6 +53,17 @@ class Wording:
             action = _action(aspect.gesture, aspect.anchors.get(language, ""))
             fact_id = aspect.id.partition(".")[0]
             clauses.extend(to_clauses(text, language, aspect.feeling, action, (fact_id,)))
+        return clauses
+
+    def answers(self, answers: Sequence[Answer], history: History) -> list[Clause]:
+        """Say what a shop answers, each in the language it is written in."""
+        clauses: list[Clause] = []
+        for answer in answers:
+            text = _fresh(answer.texts, history)
+            gap = " " if clauses and answer.language == "en" else ""
+            action = _action(answer.gesture, answer.anchor)
+            usual = None if answer.knows else Feeling("caring")
+            clauses += to_clauses(gap + text, answer.language, usual, action, answer.citations)
         return clauses
 
     def line(self, kind: str, language: Language, history: History | None = None) -> list[Clause]:
@@ -64,13 +86,15 @@ class Wording:
         texts += [self._filled(line, language, None) for line in lines]
         return list(dict.fromkeys(cut(text, language)[0] for text in texts if text))
 
+    def _of_facts(self, language: Language) -> Sequence[str]:
+        return [fact.topic[language] for fact in self._catalogue] or [
+            self._catalogue.name[language]
+        ]
+
     def _filled(self, text: str, language: Language, history: History | None) -> str:
         start = sum(item.role == "assistant" for item in history) if history else 0
-        facts = self._catalogue.facts
-        names = [
-            facts[(start + n) % len(facts)].topic[language]
-            for n in range(min(_TOPICS_SHOWN, len(facts)))
-        ]
+        topics = self._topics(language)
+        names = [topics[(start + n) % len(topics)] for n in range(min(_TOPICS_SHOWN, len(topics)))]
         return text.format(
             topics=join_topics(names, language),
             name=self._persona.name[language],

@@ -77,6 +77,8 @@ class Fact:
         aspects: its narrower sides.
         claims: every claim its texts make, with their conditions.
         figures: the sides of its amounts; without them a model may not word them.
+        own: whether its texts are a merchant's own words, said of what they were written for; they
+            may open with a yes or a no.
     """
 
     id: str
@@ -85,6 +87,7 @@ class Fact:
     aspects: tuple[Aspect, ...] = ()
     claims: tuple[Condition, ...] = ()
     figures: tuple[Figure, ...] = ()
+    own: bool = False
 
     def sentences(self, language: Language) -> tuple[str, ...]:
         """Return every text of the fact in a language."""

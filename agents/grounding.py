@@ -72,7 +72,7 @@ def check_catalogue(catalogue: Catalogue) -> None:
     """
     for fact in catalogue:
         for text in _texts(fact):
-            if opens_with_answer(text):
+            if not fact.own and opens_with_answer(text):
                 raise AgentValueError(
                     f"catalogue fact {fact.id!r}: {text!r} opens with a yes or a no, and nobody "
                     "knows the question it will answer; state the fact alone"

@@ -2,15 +2,17 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
 from agents.answer import Wording, to_clauses
 from agents.brief import PLAIN, Brief
 from agents.calling import plan
-from agents.catalogue import Aspect, Catalogue, Persona
-from agents.clause import Clause, Feeling, Language
+from agents.catalogue import Aspect, Catalogue, Fact, Persona
+from agents.clause import LANGUAGES, Clause, Feeling, Language
+from agents.errors import AgentValueError
 from agents.feelings import suggested
 from agents.grounding import check_catalogue
 from agents.history import MARK, History
@@ -19,7 +21,11 @@ from agents.outcome import is_failure, speak_output
 from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
 from agents.request import Request
 from agents.retrieve import Embedder, Hit, Retriever
-from agents.smalltalk import FIRST, Intent, classify, is_whole
+from agents.shop.answering import Answer
+from agents.shop.desk import ShopDesk
+from agents.shop.passages import FindPassages, quote
+from agents.shop.product import Shop
+from agents.smalltalk import BEFORE_GOODS, FIRST, WITH_GOODS, Intent, classify, is_whole
 from agents.tokens import is_question, is_short, tokenize
 from agents.tools import ToolCall
 
@@ -52,8 +58,13 @@ class Host:
     called by such a model if it knows them, else by rule, see `agents.calling`.
 
     Args:
+        catalogue: what is known beside the shop's goods; None where that is all.
         model: streams text; None answers from facts and ready lines alone.
         embedder: see `agents.retrieve.Retriever`; called in a worker thread.
+        shop: goods to answer about; what they are, cost and have is known from it alone.
+        documents: finds passages that may answer what the shop does not; called in a worker
+            thread.
+        now: seconds since the epoch; by it offers end.
 
     Raises:
         AgentValueError: the catalogue makes a claim that it does not list.
@@ -61,20 +72,48 @@ class Host:
 
     def __init__(
         self,
-        catalogue: Catalogue,
+        catalogue: Catalogue | None,
         persona: Persona,
         *,
         model: LanguageModel | None = None,
         phrasing: Phrasing | None = None,
         embedder: Embedder | None = None,
+        shop: Shop | None = None,
+        documents: FindPassages | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
+        self._desk = ShopDesk(shop, now) if shop is not None else None
+        catalogue = _beside(catalogue, shop)
         check_catalogue(catalogue)
         self._catalogue = catalogue
-        self._retriever = Retriever(catalogue, embedder)
-        self._wording = Wording(catalogue, persona)
+        self._retriever = Retriever(catalogue, embedder) if catalogue.facts else None
+        self._documents = documents
+        self._wording = Wording(catalogue, persona, self._desk.names if self._desk else None)
         self._phraser = (
             Phraser(model, catalogue, persona, phrasing or Phrasing()) if model else None
         )
+
+    def restock(self, shop: Shop) -> None:
+        """Answer from a changed shop from the next reply on.
+
+        Raises:
+            AgentValueError: the host was made without a shop.
+        """
+        if self._desk is None:
+            raise AgentValueError(
+                "restock: this host has no shop; accepted is a host made with one"
+            )
+        self._desk.restock(shop)
+
+    def answerable(self, question: str, language: Language, focus: str | None = None) -> bool:
+        """Say whether the shop has an answer to a question; takes a millisecond or two.
+
+        Args:
+            focus: id of the product on air, as in `reply`.
+        """
+        if self._desk is None or classify(question, language) in BEFORE_GOODS:
+            return False
+        return any(a.knows for a in self._desk.answers(question, language, History(), focus))
 
     @property
     def follows_instructions(self) -> bool:
@@ -95,7 +134,12 @@ class Host:
         return self._wording.line("greeting", language)
 
     async def reply(
-        self, question: str, language: Language, history: History, brief: Brief = PLAIN
+        self,
+        question: str,
+        language: Language,
+        history: History,
+        brief: Brief = PLAIN,
+        focus: str | None = None,
     ) -> AsyncGenerator[Clause | ToolCall, None]:
         """Yield the clauses of the answer, joined they are its text, or calls of tools.
 
@@ -107,11 +151,12 @@ class Host:
             language: of the question, and of the answer.
             history: read for what was said before; the caller adds to it.
             brief: instructions and tools of the session.
+            focus: id of the product on air, which "it" and "this one" mean; None for none.
 
         Closing the iterator stops the language model. A failing model is no failure here: the
         reply goes on in ready words.
         """
-        request = Request(question.strip()[-_LONGEST_QUESTION:], language, history, brief)
+        request = Request(question.strip()[-_LONGEST_QUESTION:], language, history, brief, focus)
         outputs = [item.text for item in history.unanswered()]
         replies = self._tell(request, outputs) if outputs else self._respond(request)
         async with aclosing(replies):
@@ -121,6 +166,12 @@ class Host:
     async def _respond(self, request: Request) -> AsyncGenerator[Clause | ToolCall, None]:
         """Answer what a person says."""
         intent = classify(request.question, request.language)
+        answers = await self._of_shop(request, intent)
+        if answers and not self._plan(request, intent, ()):
+            async with aclosing(self._sell(request, answers)) as sold:
+                async for part in sold:
+                    yield part
+            return
         hits, aspects = await self._find(request, intent)
         planned = self._plan(request, intent, hits)
         phraser = self._phraser
@@ -153,6 +204,44 @@ class Host:
             return []
         return [found.call] if found.call else [*to_clauses(found.ask, request.language)]
 
+    async def _of_shop(self, request: Request, intent: Intent | None) -> list[Answer]:
+        """Return what the shop, or a document beside it, answers."""
+        desk, question, language = self._desk, request.question, request.language
+        if desk is None or not question or intent in BEFORE_GOODS:
+            return []
+        answers = desk.answers(question, language, request.history, request.focus)
+        if answers and (intent is None or intent in WITH_GOODS or answers[0].sure):
+            if any(answer.knows for answer in answers):
+                return answers
+        if self._documents is not None and (is_question(question, language) or not intent):
+            passages = await asyncio.to_thread(self._documents, question, language)
+            quoted = quote(question, passages)
+            if quoted is not None:
+                return [Answer((quoted.text,), quoted.language, (quoted.citation,))]
+        return answers if intent is None or intent in WITH_GOODS else []
+
+    async def _sell(
+        self, request: Request, answers: Sequence[Answer]
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
+        """Say what the shop answers, in the model's words if it is trusted with them."""
+        assert self._desk is not None
+        own_words = self._wording.answers(answers, request.history)
+        phraser, language = self._phraser, request.language
+        cited = tuple(dict.fromkeys(c for answer in answers for c in answer.citations))
+        facts = self._desk.facts(cited)
+        same = all(answer.language == language for answer in answers)
+        if phraser is None or not (
+            facts and same and phraser.joins_facts and phraser.takes(language)
+        ):
+            for clause in own_words:
+                yield clause
+            return
+        told = [answer.texts[0] for answer in answers]
+        words = self._word(request, facts, cited, None, own_words, own_words, told)
+        async with aclosing(words):
+            async for part in words:
+                yield part
+
     async def _tell(
         self, request: Request, outputs: Sequence[str]
     ) -> AsyncGenerator[Clause | ToolCall, None]:
@@ -169,7 +258,8 @@ class Host:
         said = [item.text for item in history if item.role == "user"]
         asked = replace(request.met(), question=said[-1] if said else request.question)
         _, aspects = await self._find(asked, classify(asked.question, language))
-        words = self._word(asked, aspects, feeling, own_words, own_words)
+        facts, cited = self._facts(aspects)
+        words = self._word(asked, facts, cited, feeling, own_words, own_words)
         async with aclosing(words):
             async for part in words:
                 yield part
@@ -177,27 +267,28 @@ class Host:
     async def _word(
         self,
         request: Request,
-        aspects: Sequence[Aspect],
+        facts: Sequence[Fact],
+        cited: tuple[str, ...],
         usual: Feeling | None,
         instead: Sequence[Clause | ToolCall],
         after: Sequence[Clause],
+        told: Sequence[str] = (),
     ) -> AsyncGenerator[Clause | ToolCall, None]:
         """Let the model word a reply, from facts where there are any.
 
         `usual`: with which emotion. `instead`: what is said where the model words nothing;
-        `after`: where it stops within a sentence.
+        `after`: where it stops within a sentence. `told`: what the model is told of the facts;
+        their whole texts where it is empty.
         """
         assert self._phraser is not None
         language = request.language
-        cited = tuple(dict.fromkeys(aspect.id.partition(".")[0] for aspect in aspects))
-        facts = [self._catalogue.fact(fact_id) for fact_id in cited]
         try:
-            async with aclosing(self._phraser.clauses(request, facts)) as words:
+            async with aclosing(self._phraser.clauses(request, facts, told)) as words:
                 async for part in words:
                     if isinstance(part, ToolCall):
                         yield part
                         continue
-                    found = None if aspects else suggested(part, language)
+                    found = None if facts else suggested(part, language)
                     emotion, intensity = found or usual or (None, 1.0)
                     yield Clause(part, language, None, emotion, cited, intensity)
         except NotPhrasedError:
@@ -206,6 +297,11 @@ class Host:
         except BrokenOffError:
             for clause in _after(request.gap, after):
                 yield clause
+
+    def _facts(self, aspects: Sequence[Aspect]) -> tuple[list[Fact], tuple[str, ...]]:
+        """Return the facts some sides belong to, and their ids."""
+        cited = tuple(dict.fromkeys(aspect.id.partition(".")[0] for aspect in aspects))
+        return [self._catalogue.fact(fact_id) for fact_id in cited], cited
 
     async def _find(
         self, request: Request, intent: Intent | None
@@ -219,6 +315,8 @@ class Host:
         if intent and intent != "safety" and is_whole(intent, question, language):
             return [], []
         told = self._last_told(history)
+        if self._retriever is None:
+            return [], []
         if self._retriever.uses_embedder:
             hits = await asyncio.to_thread(self._retriever.plan, question, language)
         else:
@@ -238,6 +336,7 @@ class Host:
         """Return a side of the fact told last that a short question asks for: "is it free?"."""
         if not told or len(tokenize(question, language)) > _LONGEST_FOLLOW_UP:
             return []
+        assert self._retriever is not None
         last = told[-1]
         hits = self._retriever.search(f"{last.keywords[language][0]} {question}", language)
         # Its name alone finds the fact; only a narrower side shows that it was asked for.
@@ -256,7 +355,9 @@ class Host:
             for clause in own_words:
                 yield clause
             return
-        words = self._word(request, aspects, aspects[0].feeling, planned or own_words, own_words)
+        facts, cited = self._facts(aspects)
+        feeling = aspects[0].feeling
+        words = self._word(request, facts, cited, feeling, planned or own_words, own_words)
         async with aclosing(words):
             async for part in words:
                 yield part
@@ -282,7 +383,7 @@ class Host:
                 yield part
             return
         check = self._wording.line("check", language, history)
-        words = self._word(request, (), _CHATTING, planned or line, check)
+        words = self._word(request, (), (), _CHATTING, planned or line, check)
         async with aclosing(words):
             async for part in words:
                 yield part
@@ -310,6 +411,20 @@ class Host:
         if request.brief.instructions or may_call:
             return kind not in _ALWAYS_READY
         return kind in ("chat", "statement")
+
+
+def _beside(catalogue: Catalogue | None, shop: Shop | None) -> Catalogue:
+    """Return what is known beside a shop's goods, which are answered from the shop itself."""
+    if catalogue is None and shop is None:
+        raise AgentValueError("a host needs a catalogue or a shop; both are None")
+    if shop is None:
+        assert catalogue is not None
+        return catalogue
+    name = {lang: shop.name.get(lang) or next(iter(shop.name.values())) for lang in LANGUAGES}
+    goods = {product.id for product in shop}
+    facts = catalogue.facts if catalogue else ()
+    kept = tuple(f for f in facts if f.id not in goods and not f.id.startswith("policy:"))
+    return Catalogue(name, kept, catalogue.contact if catalogue else None)
 
 
 def _line_kind(intent: Intent | None, question: str, language: Language) -> str:

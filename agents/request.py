@@ -20,12 +20,14 @@ class Request:
         question: without spaces at its ends; empty where nothing was said.
         language: of the question and of the answer.
         history: what was said before; perhaps the question too.
+        focus: id of the product on air; None for none.
     """
 
     question: str
     language: Language
     history: History
     brief: Brief = PLAIN
+    focus: str | None = None
 
     @property
     def gap(self) -> str:

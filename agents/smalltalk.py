@@ -37,6 +37,15 @@ FIRST: frozenset[Intent] = frozenset({
     "emergency", "unwell", "sorrow", "injection", "identity", "repeat", "insult", "order",
     "complaint", "declined", "languages",
 })  # fmt: skip
+# Those that stand before any goods: a shop answers the rest, its refunds and its safety included.
+BEFORE_GOODS: frozenset[Intent] = frozenset({
+    "emergency", "unwell", "sorrow", "injection", "identity", "repeat", "insult", "declined",
+    "name", "languages", "joke",
+})  # fmt: skip
+# Those that a question about goods is easily taken for: "what do you have", "is it warm".
+WITH_GOODS: frozenset[Intent] = frozenset({
+    "capabilities", "weather", "safety", "order", "chat", "hello",
+})  # fmt: skip
 # Those that may be a matter of life, before all else.
 _URGENT: tuple[Intent, ...] = ("emergency", "unwell")
 

@@ -1,0 +1,225 @@
+"""What a question about goods asks: of which topics, with which words, in which manner."""
+
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from importlib import resources
+
+from agents.clause import LANGUAGES
+from agents.shop.lexicon import (
+    COLOURS,
+    GOODS,
+    MATERIALS,
+    PROPERTIES,
+    SIZES,
+    TOPICS,
+    Reading,
+    Sense,
+    Unit,
+    read,
+)
+from agents.tokens import STOP_WORDS, stem
+
+_DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
+_PATTERNS = {
+    name: {lang: re.compile("|".join(texts[lang])) for lang in LANGUAGES}
+    for name, texts in _DATA["patterns"].items()
+}
+_NEUTRAL_EN = frozenset(stem(word) for word in _DATA["neutral_en"].split()) | {
+    stem(word) for word in STOP_WORDS
+}
+_NEUTRAL_ZH = sorted(_DATA["neutral_zh"].split("|"), key=len, reverse=True)
+
+_BOUND = re.compile(
+    r"(?:under|below|less than|cheaper than|up to|within|at most|no more than|max|budget(?: of| is)?)"
+    r"\s*(?:[$€£¥]|usd|rmb)?\s?(?P<en>\d+(?:\.\d+)?)"
+    r"|(?P<zh>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)\s?(?:块钱?|元|美元|美金|刀|米)?\s?"
+    r"(?:以内|以下|之内|之下|内的|左右|预算)"
+    r"|(?:预算|不超过|低于|不到|小于)\s?(?P<zh2>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)"
+)
+_HAN_NUMBERS = {"十": 10, "百": 100, "千": 1000}
+_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2}
+_ORDINAL = re.compile(
+    r"\b(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))"
+    r" (?:one|product|item|link|thing)\b"
+    r"|\b(?:number|no\.?|item|link|product|#)\s?(?P<number>\d{1,2}|one|two|three|four|five|six)\b"
+    r"|(?<![\w$])#(?P<hash>\d{1,2})\b"
+    r"|第(?P<han>[一二三四五六七八九十两\d]{1,3})[个款件号种双套条只支瓶盒]"
+    r"|(?P<link>[一二三四五六七八九十\d]{1,3})号(?:链接|款|商品|宝贝|产品|链)?(?!码|线|楼|电池|色)"
+    r"|链接(?P<link2>[一二三四五六七八九十\d]{1,2})|(?P<end>最后[一]?[个款件])"
+)
+_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, read."""
+
+    reading: Reading
+
+    def matches(self, name: str) -> bool:
+        """Say whether the question is of a manner: "have", "which", "cheapest"..."""
+        return any(_PATTERNS[name][lang].search(self.reading.text) for lang in LANGUAGES)
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The topics asked for, in order; those that are only hinted at where there are no others.
+
+        "How much is the shipping" asks for shipping, "how much is it" for a price.
+        """
+        senses = self.reading.of(TOPICS)
+        strong = [s for s in senses if not s.weak]
+        chosen = strong or ([] if self.properties else senses)
+        return tuple(dict.fromkeys(s.name for s in sorted(chosen, key=lambda s: s.first)))
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """The topics that are only hinted at."""
+        return frozenset(s.name for s in self.reading.of(TOPICS) if s.weak) - set(self.topics)
+
+    @cached_property
+    def properties(self) -> frozenset[str]:
+        """The properties asked for."""
+        return frozenset(s.name for s in self.reading.of(PROPERTIES) if not s.weak)
+
+    @cached_property
+    def weak_properties(self) -> frozenset[str]:
+        """The properties only hinted at."""
+        return frozenset(s.name for s in self.reading.of(PROPERTIES) if s.weak) - self.properties
+
+    @cached_property
+    def colours(self) -> frozenset[str]:
+        """The colours named."""
+        return self.reading.names(COLOURS)
+
+    @cached_property
+    def materials(self) -> frozenset[str]:
+        """The materials named."""
+        return self.reading.names(MATERIALS)
+
+    @cached_property
+    def sizes(self) -> frozenset[str]:
+        """The sizes named by letters or words."""
+        senses = self.reading.of(SIZES)
+        # One letter is a size only where sizes are what is asked: "in M", "M码", "size m".
+        return frozenset(s.name for s in senses if self._is_size(s))
+
+    def _is_size(self, sense: Sense) -> bool:
+        unit = self.reading.units[sense.first]
+        if sense.size > 1 or len(unit.text) > 1:
+            return True
+        if unit.is_han:
+            return True
+        before = self.reading.units[sense.first - 1].text if sense.first else ""
+        return before in ("in", "size", "a", "an", "the", "有", "码", "", "穿", "or", "do")
+
+    @cached_property
+    def goods(self) -> frozenset[str]:
+        """The kinds of thing named."""
+        return self.reading.names(GOODS)
+
+    @cached_property
+    def budget(self) -> Decimal | None:
+        """The most that may be spent, where that is said."""
+        match = _BOUND.search(self.reading.text)
+        if match is None:
+            return None
+        text = match["en"] or match["zh"] or match["zh2"]
+        return _number(text)
+
+    @cached_property
+    def ordinal(self) -> int | None:
+        """Which of the products is pointed at by its number, from 1; -1 is the last."""
+        match = _ORDINAL.search(self.reading.text)
+        if match is None:
+            return None
+        if match["end"] or match["word"] == "last":
+            return -1
+        if match["word"]:
+            words = _DATA["ordinals"]["en"]
+            digits = re.match(r"\d+", match["word"])
+            return int(digits[0]) if digits else words.index(match["word"]) + 1
+        text = match["number"] or match["hash"] or match["han"] or match["link"] or match["link2"]
+        if text in _WORDS:
+            return _WORDS[text]
+        return int(_number(text)) if text else None
+
+    @cached_property
+    def neutral(self) -> frozenset[int]:
+        """The units that name nothing: particles, courtesies, those who are addressed."""
+        units = self.reading.units
+        found = {at for at, unit in enumerate(units) if not unit.is_han and unit.key in _NEUTRAL_EN}
+        text = "".join(unit.text if unit.is_han else "\0" for unit in units)
+        at = 0
+        while at < len(text):
+            word = next((w for w in _NEUTRAL_ZH if text.startswith(w, at)), "")
+            found.update(range(at, at + len(word)))
+            at += max(1, len(word))
+        return frozenset(found)
+
+    @cached_property
+    def known(self) -> frozenset[int]:
+        """The units that belong to a concept."""
+        return frozenset(
+            at for sense in self.reading.senses for at in range(sense.first, sense.last + 1)
+        )
+
+    def rest(self, named: frozenset[int] = frozenset()) -> list[int]:
+        """Return the units that neither a concept, nor a name, nor a courtesy explains."""
+        units = self.reading.units
+        return [
+            at
+            for at in range(len(units))
+            if at not in self.known and at not in named and at not in self.neutral
+        ]
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether nothing at all is said that a shop could answer."""
+        return not self.reading.senses and not self.rest()
+
+
+def asked(question: str) -> Asked:
+    """Read a question."""
+    return Asked(read(question))
+
+
+def features(reading: Reading) -> frozenset[str]:
+    """Return what a text is about: its concepts, its telling words, pairs of its characters."""
+    concepts = {f"{s.group}.{s.name}" for s in reading.senses}
+    known = {at for s in reading.senses for at in range(s.first, s.last + 1)}
+    neutral = Asked(reading).neutral
+    units = reading.units
+    words = {
+        unit.key
+        for at, unit in enumerate(units)
+        if not unit.is_han and at not in known and at not in neutral and len(unit.key) > 1
+    }
+    pairs = {
+        left.text + right.text
+        for at, (left, right) in enumerate(zip(units, units[1:], strict=False))
+        if _pairs(left, right)
+        and not {at, at + 1} <= neutral
+        and not (at in known and at + 1 in known)
+    }
+    return frozenset(concepts | words | pairs)
+
+
+def _pairs(left: Unit, right: Unit) -> bool:
+    return left.is_han and right.is_han and left.end == right.start
+
+
+def _number(text: str) -> Decimal:
+    """Return a number in figures or in Chinese below ten thousand."""
+    if text[0].isdigit():
+        return Decimal(text)
+    total = digit = 0
+    for char in text:
+        if char in _HAN_DIGITS:
+            digit = _HAN_DIGITS[char]
+        else:
+            total += (digit or 1) * _HAN_NUMBERS[char]
+            digit = 0
+    return Decimal(total + digit)

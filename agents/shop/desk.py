@@ -1,0 +1,74 @@
+"""`ShopDesk`: what a host asks of a shop, which changes while it is asked."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from agents.catalogue import Fact
+from agents.clause import Language
+from agents.history import History
+from agents.shop.answering import Answer, Clerk, Context
+from agents.shop.assortment import Assortment
+from agents.shop.product import Shop
+
+# Products that a conversation is remembered to have been about.
+_REMEMBERED = 6
+
+
+class ShopDesk:
+    """Answers from a shop as it is at the moment of the question.
+
+    Args:
+        now: seconds since the epoch; by it offers begin to hold and end.
+    """
+
+    def __init__(self, shop: Shop, now: Callable[[], float]) -> None:
+        self._now = now
+        self._assortment = Assortment(shop, now())
+        self._clerk = Clerk(self._assortment)
+
+    @property
+    def shop(self) -> Shop:
+        """The shop answered from."""
+        return self._assortment.shop
+
+    def restock(self, shop: Shop) -> None:
+        """Answer from a changed shop from now on. What has not changed is not read again."""
+        self._assortment = Assortment(shop, self._now(), self._assortment)
+        self._clerk = Clerk(self._assortment)
+
+    def prepare(self) -> None:
+        """Read every product, which otherwise the first question that needs it waits for."""
+        self._assortment.prepare()
+
+    def answers(
+        self, question: str, language: Language, history: History, focus: str | None
+    ) -> list[Answer]:
+        """Return what answers a question, in order; nothing where the shop says nothing of it.
+
+        Args:
+            focus: id of the product on air, which "it" means; None for none.
+        """
+        self._renew()
+        return self._clerk.answer(question, language, Context(focus, self._told(history)))
+
+    def facts(self, citations: Iterable[str]) -> list[Fact]:
+        """Return the facts that citations such as "p1.price" are of, each once."""
+        ids = dict.fromkeys(citation.partition(".")[0] for citation in citations)
+        return [self._assortment.fact(one) for one in ids if self._assortment.holds(one)]
+
+    def names(self, language: Language) -> Sequence[str]:
+        """Return what the products are called."""
+        return [product.named(language) for product in self.shop]
+
+    def _renew(self) -> None:
+        """Let go of an offer that has ended."""
+        ends = self._assortment.changes_at
+        if ends is not None and self._now() > ends:
+            self.restock(self.shop)
+
+    def _told(self, history: History) -> tuple[str, ...]:
+        """Return the products told of last, the newest first."""
+        found: dict[str, None] = {}
+        for item in reversed(list(history)):
+            if item.role == "assistant":
+                found.update(dict.fromkeys(c.partition(".")[0] for c in item.citations))
+        return tuple(one for one in found if one in self._assortment)[:_REMEMBERED]

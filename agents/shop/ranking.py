@@ -1,0 +1,214 @@
+"""Which entry of a sheet answers a question best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.shop.asked import Asked, features
+from agents.shop.lexicon import (
+    COLOURS,
+    GOODS,
+    MATERIALS,
+    PROPERTIES,
+    SIZES,
+    TOPICS,
+    Reading,
+    read,
+)
+from agents.shop.sheet import Entry
+
+# Evidence an answer needs.
+LEAST = 1.3
+# What speaks for an entry: that it is about the topic asked, or about a hint of one...
+_TOPIC, _HINT = 3.0, 1.6
+# ...that its label, or its words, name a property asked for...
+_LABELLED, _TOLD = 2.7, 1.5
+# ...that it is where values of the kind asked stand...
+_VALUES = 3.2
+# ...and words in common.
+_WORD, _MOST_WORDS = 0.8, 2.4
+# A question answered in advance that is asked alike beats all else.
+_ALIKE = 4.6
+# What holds for one product comes before what holds for all.
+_POLICY = -0.3
+
+# Topics that answer one another, by how much.
+_KIN = {
+    ("shipping_cost", "shipping"): 0.95, ("size", "dimensions"): 0.9, ("dimensions", "size"): 0.9,
+    ("ingredients", "contents"): 0.55, ("contents", "ingredients"): 0.4, ("ingredients", "material"): 0.6,
+    ("material", "ingredients"): 0.45, ("weight", "size"): 0.3, ("offer", "price"): 0.6,
+    ("returns", "warranty"): 0.35, ("warranty", "returns"): 0.35, ("shipping", "shipping_cost"): 0.6,
+    ("size", "capacity"): 0.5, ("dimensions", "capacity"): 0.3, ("gift_wrap", "gift"): 0.9,
+    ("contents", "capacity"): 0.45, ("points", "description"): 1.0, ("size", "height_weight"): 0.9,
+    ("dimensions", "heel"): 0.5, ("care", "machine_wash"): 0.8, ("dimensions", "thick"): 0.5,
+    ("shipping", "buy"): 0.0, ("contents", "weight"): 0.35, ("buy", "payment"): 0.4,
+}  # fmt: skip
+# Properties that a topic answers.
+_ANSWERS = {
+    "machine_wash": {"care": 2.4}, "dishwasher": {"care": 2.0}, "height_weight": {"size": 2.8},
+    "load": {"weight": 0.8}, "thick": {"dimensions": 1.0, "material": 0.9, "weight": 0.9},
+    "fade": {"care": 1.1}, "model": {"size": 0.5}, "quality": {"warranty": 0.4},
+    "gift": {"gift_wrap": 1.0}, "vegan": {"ingredients": 1.6, "material": 1.0},
+    "alcohol": {"ingredients": 1.6}, "fragrance_free": {"ingredients": 1.5}, "waist": {"size": 1.4},
+    "heel": {"size": 0.9, "dimensions": 1.2}, "stretch": {"material": 1.2, "size": 0.7},
+    "breathable": {"material": 1.1}, "thread": {"material": 1.6}, "safety": {"material": 0.7},
+    "organic": {"origin": 0.8, "ingredients": 1.0, "material": 0.9}, "caffeine": {"ingredients": 1.0},
+    "coating": {"material": 1.6}, "strap": {"size": 0.5, "material": 0.5}, "grade": {"origin": 0.4},
+    "noise_cancelling": {"noise": 1.2}, "charging": {"battery": 1.7, "power": 0.6},
+    "battery": {"charging": 1.4}, "microwave": {"care": 1.4}, "oven": {"care": 1.2},
+    "warm": {"temperature": 1.6, "material": 0.9}, "temperature": {"warm": 1.2},
+    "bluetooth": {"compatible": 1.2}, "compatible": {"bluetooth": 1.2}, "children": {"age": 2.0},
+    "duration": {"battery": 1.4, "use": 0.9}, "pattern": {"colour": 0.5},
+    "shelf_life": {"care": 0.6}, "skin_type": {"use": 0.5, "ingredients": 0.4},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An entry, and the evidence for it."""
+
+    entry: Entry
+    score: float
+
+
+def rank(entries: Sequence[Entry], question: Asked, covered: frozenset[int]) -> list[Ranked]:
+    """Return the entries that answer a question, best first.
+
+    Args:
+        covered: units of the question that name the product, which say nothing of what is asked.
+    """
+    sought = _features_beside(question, covered)
+    ranked = [Ranked(entry, score(entry, question, sought)) for entry in entries]
+    return sorted((one for one in ranked if one.score > 0), key=lambda one: -one.score)
+
+
+def score(entry: Entry, question: Asked, sought: frozenset[str]) -> float:
+    """Return the evidence that an entry answers a question.
+
+    Args:
+        sought: what the question is about beside the product, as `features`.
+    """
+    total = _topical(entry, question) + _valued(entry, question)
+    told = _told(entry)
+    for name in question.properties:
+        labelled = name == entry.topic or name in _label(entry)
+        answered = _ANSWERS.get(name, {}).get(entry.topic, 0.0)
+        total += max(_LABELLED if labelled else 0.0, _TOLD if name in told else 0.0, answered)
+    total += 0.5 * sum(name == entry.topic or name in told for name in question.weak_properties)
+    shared = {key for key in sought & _words(entry) if "." not in key}
+    total += min(_MOST_WORDS, sum(_WORD if key.isascii() else 0.55 for key in shared))
+    if entry.kind == "answered":
+        total = max(total * 0.9, _ALIKE * _likeness(entry, sought))
+    elif entry.kind in ("point", "description"):
+        total *= 0.9
+    return total + (_POLICY if entry.kind == "policy" else 0.0)
+
+
+def _topical(entry: Entry, question: Asked) -> float:
+    """Return what the topics asked for say for an entry; the last one asked for counts fully."""
+    best = 0.0
+    for topic in question.topics:
+        worth = _TOPIC if not _is_hint(topic, question) else _HINT
+        if topic == entry.topic:
+            best = max(best, worth)
+        elif (topic, entry.topic) in _KIN:
+            best = max(best, worth * _KIN[topic, entry.topic])
+        elif topic in _told(entry) and entry.kind not in ("price", "offer", "stock", "buy"):
+            best = max(best, _TOLD * 0.9)
+    for topic in question.hints:
+        best = max(best, 0.5 if topic == entry.topic else 0.0)
+    return best
+
+
+def _is_hint(topic: str, question: Asked) -> bool:
+    senses = [s for s in question.reading.of(TOPICS) if s.name == topic]
+    return all(sense.weak for sense in senses)
+
+
+def _valued(entry: Entry, question: Asked) -> float:
+    """Return what colours, sizes and materials named say for an entry."""
+    total = 0.0
+    if question.colours:
+        total += _VALUES if entry.topic == "colour" else 0.0
+        total += 0.7 if entry.topic != "colour" and _told(entry) & question.colours else 0.0
+    if question.sizes:
+        total += _VALUES if entry.topic == "size" else 0.0
+    if question.materials and not question.topics:
+        total += 2.5 if entry.topic == "material" else 0.0
+        total += 1.1 if entry.topic != "material" and _told(entry) & question.materials else 0.0
+    return total
+
+
+def _likeness(entry: Entry, sought: frozenset[str]) -> float:
+    """Return how alike what is asked and a question answered in advance are, 0 to 1."""
+    best = 0.0
+    for text in entry.question.values():
+        there = features(read(text))
+        if there and sought:
+            shared = _mass(sought & there)
+            best = max(best, 2 * shared / (_mass(sought) + _mass(there)))
+    return best
+
+
+def _mass(found: frozenset[str]) -> float:
+    return sum(1.0 if "." in key else 0.8 if key.isascii() else 0.5 for key in found)
+
+
+def _features_beside(question: Asked, covered: frozenset[int]) -> frozenset[str]:
+    """Return what a question is about, without the words that name the product."""
+    reading = question.reading
+    if not covered:
+        return features(reading)
+    senses = tuple(s for s in reading.senses if not set(range(s.first, s.last + 1)) <= covered)
+    units = tuple(u for at, u in enumerate(reading.units) if at not in covered)
+    places = {old: new for new, old in enumerate(
+        at for at in range(len(reading.units)) if at not in covered
+    )}  # fmt: skip
+    moved = tuple(
+        type(s)(s.group, s.name, places[s.first], places[s.last], s.weak)
+        for s in senses
+        if s.first in places and s.last in places
+    )
+    return features(Reading(reading.text, units, moved))
+
+
+@lru_cache(maxsize=16384)
+def _features_of(text: str) -> frozenset[str]:
+    return features(read(text))
+
+
+def _texts(entry: Entry) -> list[str]:
+    if entry.kind in ("price", "offer", "stock", "buy"):
+        return []
+    return [text for text in (*entry.value.values(), *entry.question.values()) if text]
+
+
+def _told(entry: Entry) -> frozenset[str]:
+    """Return the concepts that an entry's words name."""
+    return frozenset(
+        name
+        for text in _texts(entry)
+        for name in read(text).names(TOPICS, PROPERTIES, COLOURS, MATERIALS, SIZES, GOODS)
+    )
+
+
+def _label(entry: Entry) -> frozenset[str]:
+    return frozenset(
+        name for text in entry.label.values() for name in read(text).names(TOPICS, PROPERTIES)
+    )
+
+
+def _words(entry: Entry) -> frozenset[str]:
+    texts = [
+        *_texts(entry),
+        *(entry.label.values() if entry.kind in ("attribute", "policy") else ()),
+    ]
+    return frozenset(key for text in texts for key in _features_of(text))
+
+
+def read_entry(entry: Entry) -> None:
+    """Read the words of an entry, so that ranking it later takes no time."""
+    _told(entry)
+    _words(entry)
+    for text in entry.question.values():
+        features(read(text))

@@ -1,0 +1,421 @@
+"""`Sheet`: all that can be said of one product, entry by entry, at a moment."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from agents.clause import LANGUAGES, Language
+from agents.shop.lexicon import (
+    COLOURS,
+    GOODS,
+    MATERIALS,
+    PROPERTIES,
+    SIZES,
+    TOPICS,
+    Reading,
+    called,
+    read,
+)
+from agents.shop.money import say_moment, say_money
+from agents.shop.phrases import bare, is_sentence, listed, phrase
+from agents.shop.pricing import Price, effective_price
+from agents.shop.product import Answered, Product, Shop, Words
+
+EntryKind = Literal[
+    "price", "offer", "stock", "attribute", "point", "description", "answered", "buy", "policy"
+]
+
+# Attributes that have sentences of their own.
+_WORDED = frozenset({
+    "colour", "size", "material", "weight", "warranty", "shipping", "returns", "origin", "care",
+    "contents",
+})  # fmt: skip
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])\s*(?=\S)|\n+")
+_ITEMS = re.compile(r"\s*(?:[,;/|、，；]|\s(?:and|or|&)\s|和|与|及)\s*")
+_YES = re.compile(r"^(?:yes|true|y|✓|✔|√|是|是的|有|支持|可以|能|可)[.。!！]?$", re.IGNORECASE)
+_NO = re.compile(
+    r"^(?:no|false|n|none|✗|✘|×|否|不是|无|没有|不支持|不可以|不能|不可)[.。!！]?$", re.IGNORECASE
+)
+# Values of figures and units alone are said in any language.
+_NEUTRAL = re.compile(
+    r"^[\d\s.,x×*/+°%~–-]*(?:mm|cm|m|km|g|kg|mg|ml|l|oz|w|kw|v|hz|mah|wh|gb|tb|db|h|min|in|"
+    r"inch|ipx?\d+|spf\s?\d+\+*|usb-?c?)?(?:[\d\s.,x×*/+°%~–-]*(?:mm|cm|m|g|kg|ml|l|w|v)?)*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that is known of a product, or of the shop.
+
+    Attributes:
+        id: of the product, a dot and its own name: "p1.colour".
+        kind: where it comes from.
+        topic: the concept it is about, or the merchant's own name for it.
+        label: what it is called, per language.
+        value: what the merchant wrote or counts, per language it is known in.
+        question: of an "answered" entry.
+        texts: ways to say it in full, per language it can be said in.
+    """
+
+    id: str
+    kind: EntryKind
+    topic: str
+    label: Words
+    value: Words
+    texts: Mapping[Language, tuple[str, ...]]
+    question: Words = field(default_factory=dict)
+
+    def told_in(self, language: Language) -> Language:
+        """Return the language it is said in where one is asked for."""
+        return language if self.texts.get(language) else next(iter(self.texts))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A product, what it costs now, and its entries."""
+
+    product: Product
+    price: Price | None
+    entries: tuple[Entry, ...]
+
+    def entry(self, topic: str) -> Entry | None:
+        """Return the first entry about a topic."""
+        return next((entry for entry in self.entries if entry.topic == topic), None)
+
+    @cached_property
+    def name_readings(self) -> tuple[Reading, ...]:
+        """What its names, aliases, category and id say."""
+        return tuple(read(text) for text in names_of(self.product))
+
+    @cached_property
+    def goods(self) -> frozenset[str]:
+        """Return what kinds of thing its names call it."""
+        return frozenset(name for one in self.name_readings for name in one.names(GOODS))
+
+    @property
+    def is_sold_out(self) -> bool:
+        """Whether there is none left."""
+        return self.product.stock == 0
+
+    def said_price(self, language: Language) -> str:
+        """Return what it costs now in words; empty where it is not for sale."""
+        price = self.price
+        return say_money(price.amount, price.currency, language) if price else ""
+
+
+def names_of(product: Product) -> Iterator[str]:
+    """Yield every name a product goes by, its own first."""
+    yield from product.name.values()
+    for aliases in product.aliases.values():
+        yield from aliases
+
+
+def sheet_of(product: Product, now: float) -> Sheet:
+    """Return what can be said of a product.
+
+    Args:
+        now: seconds since the epoch, by which offers hold or have ended.
+    """
+    price = effective_price(product, now)
+    entries = [*_selling(product, price), *_attributes(product), *_free(product)]
+    return Sheet(product, price, tuple(entries))
+
+
+def policies_of(shop: Shop) -> tuple[Entry, ...]:
+    """Return what holds for all products of a shop."""
+    entries = []
+    for key, words in shop.policies.items():
+        topic = topic_of(key)
+        label = labels(key, topic)
+        texts = {
+            language: (_stopped(text, language),)
+            if is_sentence(text)
+            else phrase(
+                "policy", language, attribute=label[language], value=_stopped(text, language)
+            )
+            for language, text in words.items()
+            if text
+        }
+        if texts:
+            entries.append(Entry(f"policy:{_slug(key)}", "policy", topic, label, words, texts))
+    return tuple(entries)
+
+
+def topic_of(key: str) -> str:
+    """Return the concept an attribute's name means, or the name as it is compared."""
+    reading = read(key.replace("_", " ").replace("-", " "))
+    senses = sorted(reading.of(TOPICS, PROPERTIES), key=lambda s: (s.weak, -s.size, -s.last))
+    # "dimensions" and "size" share their words; the merchant's own is the one meant.
+    for sense in senses:
+        if sense.name == key:
+            return sense.name
+    plain_name = "shipping" if senses and senses[0].name == "shipping_cost" else ""
+    return plain_name or (senses[0].name if senses else reading.text.strip())
+
+
+def labels(key: str, topic: str) -> Words:
+    """Return what an attribute is called in both languages, as far as that is known."""
+    written = key.replace("_", " ").strip()
+    own: Language = "zh" if _HAN.search(written) else "en"
+    other: Language = "en" if own == "zh" else "zh"
+    for group in (TOPICS, PROPERTIES):
+        try:
+            translated = called(group, topic, other)
+        except KeyError:
+            continue
+        return {own: written, other: translated}
+    return {own: written, other: written}
+
+
+def polarity(value: str) -> bool | None:
+    """Return whether a value is a mere yes or a mere no; None where it says more."""
+    text = value.strip()
+    return True if _YES.match(text) else False if _NO.match(text) else None
+
+
+def items_of(value: str) -> list[str]:
+    """Return the entries of a value that is a list: "black, white and red"."""
+    return [item.strip() for item in _ITEMS.split(bare(value)) if item.strip()]
+
+
+def translated(value: str, language: Language) -> str | None:
+    """Return a value in a language if every entry of it is a known colour, material or size.
+
+    Figures with units stay as they are.
+    """
+    parts: list[str] = []
+    for item in items_of(value):
+        if _NEUTRAL.match(item):
+            parts.append(item)
+            continue
+        found = _only_sense(item)
+        if found is None:
+            return None
+        parts.append(called(*found, language))
+    return listed(parts, language) if parts else None
+
+
+def _only_sense(item: str) -> tuple[str, str] | None:
+    reading = read(item)
+    for sense in reading.of(COLOURS, MATERIALS, SIZES):
+        if sense.size == len(reading.units):
+            return sense.group, sense.name
+    return None
+
+
+def _selling(product: Product, price: Price | None) -> Iterator[Entry]:
+    yield _price_entry(product, price)
+    if price is not None:
+        yield _offer_entry(product, price)
+    yield _stock_entry(product, price)
+    if price is not None and not product.stock == 0:
+        yield _entry(product, "buy", "buy", "link", price=_money(price))
+
+
+def _price_entry(product: Product, price: Price | None) -> Entry:
+    if price is None:
+        return _entry(product, "price", "price", "price_none")
+    kind = "price" if price.before is None else "price_reduced"
+    entry = _entry(
+        product, "price", "price", kind, price=_money(price), before=_money_before(price)
+    )
+    return _more(entry, _conditions(price))
+
+
+def _offer_entry(product: Product, price: Price) -> Entry:
+    if price.offer is None:
+        if price.before is None:
+            return _entry(product, "offer", "offer", "offer_none", price=_money(price))
+        return _entry(
+            product, "offer", "offer", "price_reduced", price=_money(price),
+            before=_money_before(price),
+        )  # fmt: skip
+    entry = _entry(
+        product, "offer", "offer", "offer_fact", price=_money(price), before=_money_before(price)
+    )
+    return _more(entry, _conditions(price))
+
+
+def _conditions(price: Price) -> Mapping[Language, str]:
+    """Return what must be said beside the price of an offer."""
+    if price.offer is None:
+        return {}
+    more: dict[Language, str] = {}
+    for language in LANGUAGES:
+        texts: list[str] = []
+        condition = price.offer.condition.get(language)
+        if price.offer.condition and not condition:
+            condition = next(iter(price.offer.condition.values()))
+        if condition:
+            texts.append(phrase("condition", language, condition=bare(condition))[0])
+        if price.offer.until is not None:
+            until = say_moment(price.offer.until, language)
+            texts.append(phrase("until", language, until=until)[0])
+        if price.offer.stock is not None and price.left is not None:
+            texts.append(phrase("offer_left", language, left=str(price.left))[0])
+        more[language] = (" " if language == "en" else "").join(texts)
+    return more
+
+
+def _stock_entry(product: Product, price: Price | None) -> Entry:
+    if price is None:
+        return _entry(product, "stock", "stock", "price_none")
+    if product.stock == 0:
+        return _entry(product, "stock", "stock", "stock_out")
+    if product.stock is None:
+        return _entry(product, "stock", "stock", "stock_open")
+    left = {language: str(product.stock) for language in LANGUAGES}
+    return _entry(product, "stock", "stock", "stock", left=left)
+
+
+def _attributes(product: Product) -> Iterator[Entry]:
+    for key, words in product.attributes.items():
+        topic = topic_of(key)
+        label = labels(key, topic)
+        value = dict(words)
+        for language in LANGUAGES:
+            if not value.get(language) and words:
+                made = translated(next(iter(words.values())), language)
+                value |= {language: made} if made else {}
+        texts = {
+            language: _attribute_texts(product, topic, label[language], text, language)
+            for language, text in value.items()
+            if text
+        }
+        if texts:
+            entry_id = f"{product.id}.{_slug(key)}"
+            yield Entry(entry_id, "attribute", topic, label, value, texts)
+
+
+def _attribute_texts(
+    product: Product, topic: str, label: str, value: str, language: Language
+) -> tuple[str, ...]:
+    name = product.named(language)
+    answer = polarity(value)
+    if answer is not None:
+        kind = "attribute_yes" if answer else "attribute_no"
+        return phrase(kind, language, name=name, attribute=label)
+    if is_sentence(value) or _is_said(name, value):
+        return (_about(name, value, language),)
+    kind = topic if topic in _WORDED and _SENTENCES.search(value) is None else "attribute"
+    return phrase(kind, language, name=name, attribute=label, value=bare(_joined(value, language)))
+
+
+def _free(product: Product) -> Iterator[Entry]:
+    """Yield what the merchant wrote in sentences: points, description, answers."""
+    for number, words in enumerate(_by_number(product.points), 1):
+        texts = {lang: (_about(product.named(lang), t, lang),) for lang, t in words.items()}
+        yield Entry(f"{product.id}.point{number}", "point", "points", {}, words, texts)
+    described = {lang: _SENTENCES.split(text.strip()) for lang, text in product.description.items()}
+    for number, words in enumerate(_by_number(described), 1):
+        texts = {lang: (_about(product.named(lang), t, lang),) for lang, t in words.items()}
+        entry_id = f"{product.id}.description{number}"
+        yield Entry(entry_id, "description", "points", {}, words, texts)
+    for number, answered in enumerate(product.questions, 1):
+        if any(answered.answer.values()):
+            yield _answered_entry(product.id, number, answered)
+
+
+def _answered_entry(product_id: str, number: int, answered: Answered) -> Entry:
+    texts = {
+        language: (_stopped(text, language),) for language, text in answered.answer.items() if text
+    }
+    return Entry(
+        f"{product_id}.q{number}", "answered", "answered", {}, answered.answer, texts,
+        answered.question,
+    )  # fmt: skip
+
+
+def _by_number(lists: Mapping[Language, tuple[str, ...] | list[str]]) -> Iterator[Words]:
+    """Yield the n-th sentence of each language; where their numbers differ, one language each."""
+    lengths = {len(texts) for texts in lists.values() if texts}
+    if len(lengths) == 1:
+        for texts in zip(*(lists[lang] for lang in lists if lists[lang]), strict=True):
+            yield dict(zip((lang for lang in lists if lists[lang]), texts, strict=True))
+        return
+    for language, texts_of in lists.items():
+        for text in texts_of:
+            yield {language: text}
+
+
+def _entry(
+    product: Product, kind: EntryKind, topic: str, wording: str, **places: Mapping[Language, str]
+) -> Entry:
+    texts = {
+        language: phrase(
+            wording,
+            language,
+            name=product.named(language),
+            **{key: words.get(language, "") for key, words in places.items()},
+        )
+        for language in LANGUAGES
+    }
+    label = {language: called(TOPICS, topic, language) for language in LANGUAGES}
+    value = {language: texts[language][0] for language in LANGUAGES}
+    return Entry(f"{product.id}.{topic}", kind, topic, label, value, texts)
+
+
+def _more(entry: Entry, more: Mapping[Language, str]) -> Entry:
+    """Return an entry with something said after it."""
+    if not any(more.values()):
+        return entry
+    texts = {
+        language: tuple(
+            f"{text}{' ' if language == 'en' else ''}{more[language]}" for text in options
+        )
+        for language, options in entry.texts.items()
+    }
+    return Entry(entry.id, entry.kind, entry.topic, entry.label, entry.value, texts, entry.question)
+
+
+def _money(price: Price) -> dict[Language, str]:
+    return {lang: say_money(price.amount, price.currency, lang) for lang in LANGUAGES}
+
+
+def _money_before(price: Price) -> dict[Language, str]:
+    if price.before is None:
+        return {}
+    return {lang: say_money(price.before, price.currency, lang) for lang in LANGUAGES}
+
+
+def _about(name: str, text: str, language: Language) -> str:
+    """Return a merchant's sentence so that it says what it is about."""
+    whole = _stopped(text, language)
+    if _is_said(name, whole):
+        return whole
+    if language == "en":
+        named = re.sub(r"^(?:It|They|This|These)\s(?=[a-z])", f"The {name} ", whole)
+        if named != whole:
+            return re.sub(r"^The [Tt]he ", "The ", named)
+    return phrase("sentence", language, name=name, value=whole)[0]
+
+
+def _is_said(name: str, text: str) -> bool:
+    return name.lower() in text.lower()
+
+
+def _stopped(text: str, language: Language) -> str:
+    """Return a text that ends as a sentence does."""
+    plain = text.strip()
+    if re.search(r"[.!?。！？…]$", plain):
+        return plain
+    return plain + ("。" if language == "zh" else ".")
+
+
+def _joined(value: str, language: Language) -> str:
+    """Write a list as it is spoken; what is no bare list stays as it is."""
+    if language == "zh" and not re.search(r"[/|;,]", value):
+        return value
+    items = items_of(value)
+    short = all(len(item.split()) <= 3 and len(item) <= 24 for item in items)
+    if len(items) < 2 or not short or re.search(r"\d[,/x×]\d|[(（]", value):
+        return value
+    return listed(items, language)
+
+
+def _slug(key: str) -> str:
+    return re.sub(r"[^\w-]+", "_", key.strip().lower())
