@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -178,6 +178,17 @@ def load_persona(path: Path | None = None) -> Persona:
     lines = root.child("lines")
     texts = {kind: lines.texts(kind) for kind in LINE_KINDS}
     return Persona(name, root.text("tone"), texts, _feelings(root))
+
+
+def load_anchor(name: Mapping[Language, str] | None = None) -> Persona:
+    """Return the host of live rooms, who sells whatever a shop has.
+
+    Args:
+        name: what the host is called there, per language; None for the name that comes with it.
+    """
+    with resources.as_file(resources.files("agents") / "data" / "anchor.json") as path:
+        persona = load_persona(path)
+    return persona if name is None else replace(persona, name={**persona.name, **name})
 
 
 def _feelings(root: Fields) -> Mapping[str, Feeling]:
