@@ -99,9 +99,9 @@ class Director:
         self._shop = shop
         self._said = Said() if said is None else said
         language = rundown.language
-        variation = Variation(language, self._said, random)
-        self._scripting = Scripting(shop, language, variation, self._said, now, random)
         words = wording or Wording()
+        variation = Variation(language, self._said, random, words.mend, loops=rundown.loops)
+        self._scripting = Scripting(rundown, shop, variation, self._said, now, random)
         self._speaker = Speaker(words, variation, self._said, language, now, random)
         self._variation = variation
         self._random = random
@@ -228,6 +228,14 @@ class Director:
         if entry is None or entry.state == "given":
             return False
         self._waiting.remove(entry.id)
+        return True
+
+    def prefer(self, event_id: str) -> bool:
+        """Answer a viewer's question before all others; False where it does not wait."""
+        entry = self._waiting.with_event(event_id)
+        if entry is None or entry.kind not in ASKING:
+            return False
+        entry.preferred = True
         return True
 
     # Lines
@@ -560,6 +568,8 @@ class Director:
 
     def replace(self, rundown: Rundown) -> None:
         """Go on in an edited rundown, at the place that corresponds to the one reached."""
+        self._scripting.rundown = rundown
+        self._variation.loops = rundown.loops
         self._cursor.replace(rundown)
 
     def restock(self, shop: Shop) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from agents.clause import Clause, Language
 from agents.clauses import cut
-from agents.rundown.document import Item
+from agents.rundown.document import Item, Rundown
 from agents.rundown.marks import marked_clauses, plain
 from agents.rundown.said import Said
 from agents.rundown.timing import LONGEST_S, speech_seconds
@@ -16,6 +16,7 @@ from agents.shop.product import Product, Shop
 from agents.show.cursor import Beat, Piece, Visit
 
 _MOST_LEFT: Final = 200
+_MOST_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,12 @@ class Scripting:
     """Words the beats of items, each as it was not said within the hour."""
 
     def __init__(
-        self, shop: Shop, language: Language, variation: Variation, said: Said,
+        self, rundown: Rundown, shop: Shop, variation: Variation, said: Said,
         now: Callable[[], float], random: Random,
     ) -> None:  # fmt: skip
+        self.rundown = rundown
         self.shop = shop
-        self.language = language
+        self.language: Language = rundown.language
         self.left: list[Left] = []
         self._variation = variation
         self._said = said
@@ -62,6 +64,19 @@ class Scripting:
     def product(self, item: Item) -> Product | None:
         """Return an item's product, None where it has none or the shop no longer holds it."""
         return next((one for one in self.shop if one.id == item.product), None)
+
+    def named(self, topic: str) -> list[Product]:
+        """Return the products that a topic of the whole shop names: those of the rundown."""
+        ids = dict.fromkeys(one.product for one in self.rundown if one.product)
+        products = [one for one in self.shop if one.id in ids and one.stock != 0]
+        if topic == "teaser":
+            products = [one for one in products if one.offer or one.list_price]
+            self._random.shuffle(products)
+            return products[:1]
+        if len(products) > _MOST_NAMED:
+            at = self._random.randrange(len(products))
+            products = [*products[at:], *products[:at]][:_MOST_NAMED]
+        return products
 
     def word(self, visit: Visit, number: int) -> list[Piece]:
         """Word a beat: the pieces it is said in, none where it is left out this time."""
@@ -81,8 +96,9 @@ class Scripting:
         item, beat = visit.item, visit.beats[number]
         product = self.product(item)
         if beat.sentence is None:
-            return self._variation.topic(beat.topic, item, product, self.shop, self._now())
-        told = self._variation.sentence(beat.sentence, item, product, self.shop, self._now())
+            named = self.named(beat.topic)
+            return self._variation.topic(beat.topic, product, self.shop, self._now(), named)
+        told = self._variation.sentence(beat.sentence, product, self.shop, self._now())
         if told is None or told.replaced:
             self._note(item, number, replaced=told is not None)
         return told

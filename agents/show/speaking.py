@@ -10,7 +10,7 @@ from agents.clauses import cut
 from agents.rundown.document import Item
 from agents.rundown.marks import marked_clauses, plain
 from agents.rundown.said import Said
-from agents.rundown.variation import Variation
+from agents.rundown.variation import Told, Variation
 from agents.shop.product import Product, Shop
 from agents.show.line import LineKind
 from agents.show.waiting import ASKING, Entry
@@ -164,12 +164,18 @@ class Speaker:
         if entry.text == "again":
             told = self._variation.more(product, shop, self._now())
         else:
-            told = self._variation.topic("offer", item, product, shop, self._now())
+            told = self._offered(product, shop)
         if told is None:
             return None
         made = self._line(entry, told.text, entry.text)
         shown = product.id if product else None
         return replace(made, product=shown, citations=told.citations)
+
+    def _offered(self, product: Product | None, shop: Shop) -> Told | None:
+        """Tell a product's offer, or its price where there is none."""
+        now = self._now()
+        told = self._variation.topic("offer", product, shop, now)
+        return told or self._variation.topic("price", product, shop, now)
 
     def _courtesy(self, entry: Entry, shop: Shop) -> Words | None:
         language = self._language

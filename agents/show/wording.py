@@ -6,7 +6,7 @@ within the hour while another is left.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from random import Random
 from typing import Any, Final
@@ -14,21 +14,13 @@ from typing import Any, Final
 from agents.clause import Language
 from agents.errors import AgentValueError
 from agents.rundown.said import Said
+from agents.rundown.variation import Mend, allow_all
 
 _DATA: Final[Mapping[str, Any]] = json.loads(
     (resources.files("agents") / "data" / "show.json").read_text("utf-8")
 )
 _DRAWS: Final = 60
 _JOINS: Final[Mapping[Language, str]] = {"en": " ", "zh": ""}
-
-# Says whether a sentence may be spoken at all, mended where it must be; None for not.
-Mend = Callable[[str, Language], str | None]
-
-
-def allow_all(text: str, language: Language) -> str | None:
-    """Return the text as it is."""
-    del language
-    return text
 
 
 class Wording:
