@@ -72,20 +72,28 @@ def is_aside(text: str) -> bool:
 
 
 def led(
-    text: str, language: Language, random: Random, *, named: bool, lowers: bool, tailed: bool
+    text: str,
+    language: Language,
+    random: Random,
+    *,
+    named: bool,
+    lowers: bool,
+    tailed: bool = False,
+    colons: bool = False,
 ) -> str:
     """Return a sentence with a lead, perhaps none, and perhaps a word after it.
 
     Args:
         named: whether it names what it is about; only then is it addressed to newcomers.
         lowers: whether its first letter is small within a sentence.
-        tailed: whether a word may follow.
+        tailed: whether a word may follow, as behind a selling point.
+        colons: whether it may be announced: "A detail worth knowing:".
     """
     data = telling_data(language)
     if is_aside(text):
         lead = "" if _OPENED.match(text) else random.choice(_PLAIN[language])
         return _joined(lead, text, language, lowers=lowers)
-    kinds = {"": 3, "light": 4, "colon": 4, "vivid": 2 * tailed, "recap": 3 * named}
+    kinds = {"": 3, "light": 4, "colon": 4 * colons, "vivid": 2 * tailed, "recap": 3 * named}
     kind = random.choices(list(kinds), list(kinds.values()))[0]
     lead = random.choice(data["leads"][kind]) if kind else ""
     tail = random.choice(data["tails"]) if tailed and random.random() < _TAILED else ""

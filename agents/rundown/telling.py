@@ -27,6 +27,7 @@ from agents.shop.phrases import bare, capital, fill, is_plural, is_sentence, lis
 from agents.shop.product import Product, Shop
 from agents.shop.sheet import Entry, polarity, policies_of, sheet_of
 
+_PLAIN: Final = 0.6  # share of sentences to be read by the merchant that have no lead
 _PAIRED: Final = 0.15  # share of sentences that tell two facts
 _LONGEST_PAIRED: Final[Mapping[Language, int]] = {"en": 60, "zh": 24}
 _MOST_NAMED: Final = 4  # products named in one breath
@@ -111,11 +112,7 @@ class Telling:
         if random.random() < _PAIRED:
             core = self._paired(product, entry, core, random)
         conditions = self._conditions(product, entry, random)
-        tailed = entry.kind in ("point", "description")
-        text = led(
-            core.text, self._language, random,
-            named=core.named, lowers=core.lowers, tailed=tailed and not conditions,
-        )  # fmt: skip
+        text = self._led(entry, core, random, tailed=not conditions)
         text += conditions
         return Core(_tidied(text, self._language), core.named, core.citations)
 
@@ -141,6 +138,15 @@ class Telling:
             if "before" not in values or "condition" in values:
                 return None
         return self._from_columns(topic, random, values)
+
+    def _led(self, entry: Entry, core: Core, random: Random, *, tailed: bool) -> str:
+        if self._symbolic and random.random() < _PLAIN:
+            return core.text
+        praised = entry.kind in ("point", "description")
+        return led(
+            core.text, self._language, random, named=core.named, lowers=core.lowers,
+            tailed=tailed and praised, colons=praised or entry.kind == "attribute",
+        )  # fmt: skip
 
     # Facts
 
