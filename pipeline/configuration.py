@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from pipeline.assets import default_cache
 from pipeline.errors import ConfigurationError
-from pipeline.folders import settings_folder
+from pipeline.folders import rooms_folder, settings_folder
 from pipeline.options import CandidatePolicy, IceServer, VideoCodec, VideoFormat, within
 
 T = TypeVar("T")
@@ -317,6 +317,41 @@ class KnowledgeSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RoomsSettings:
+    """Live rooms, and what is kept of them; see docs/rooms.md.
+
+    Attributes:
+        database: "sqlite:///PATH" or "postgresql+pg8000://USER:PASSWORD@HOST:PORT/DATABASE";
+            empty is an SQLite file in the user's own data.
+        url_variable: environment variable that holds the URL instead, password and all.
+        folder: of product pictures; None is one in the user's own data.
+        keep_days: how long a room's history is kept, 1 to 3650 days.
+        keep_rows: most entries of each kind kept of a room, 1000 to 10 000 000.
+    """
+
+    database: str = ""
+    url_variable: str = "VIVANT_DATABASE_URL"
+    folder: Path | None = None
+    keep_days: int = 30
+    keep_rows: int = 200_000
+
+    def __post_init__(self) -> None:
+        within("rooms.keep_days", self.keep_days, 1, 3650)
+        within("rooms.keep_rows", self.keep_rows, 1000, 10_000_000)
+
+    @property
+    def database_url(self) -> str:
+        """The URL of the database."""
+        default = f"sqlite:///{rooms_folder() / 'rooms.db'}"
+        return secret(self.url_variable) or self.database or default
+
+    @property
+    def pictures_folder(self) -> Path:
+        """The folder of product pictures."""
+        return (self.folder or rooms_folder()) / "pictures"
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """Everything that can be set. `cache`: folder of models and prepared avatars."""
 
@@ -332,6 +367,7 @@ class Configuration:
     access: AccessSettings = AccessSettings()
     webhooks: WebhookSettings = WebhookSettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
+    rooms: RoomsSettings = RoomsSettings()
 
 
 def load_configuration(path: Path | None = None) -> Configuration:
@@ -367,6 +403,7 @@ def _configuration(document: dict[str, Any]) -> Configuration:
         "access": AccessSettings,
         "webhooks": WebhookSettings,
         "knowledge": KnowledgeSettings,
+        "rooms": RoomsSettings,
     }
     parts: dict[str, Any] = {}
     for name, value in document.items():

@@ -329,7 +329,7 @@ class Engine(Protocol):
 
     def new_host(
         self,
-        catalogue: Catalogue,
+        catalogue: Catalogue | None,
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,

@@ -163,12 +163,11 @@ class LiveEngine:
 
     def new_host(
         self,
-        catalogue: Catalogue,
+        catalogue: Catalogue | None,
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
     ) -> Host:
-        del shop
         models = self._models
         model = models.language_model
         try:
@@ -178,6 +177,7 @@ class LiveEngine:
                 model=None if model is None else watched(model, self._clock, trouble),
                 phrasing=models.phrasing,
                 embedder=models.embedder,
+                shop=shop,
             )
         except AgentValueError as error:
             raise ConfigurationError(str(error)) from error

@@ -34,6 +34,11 @@ def knowledge_file() -> Path:
     return _data_folder() / "knowledge.db"
 
 
+def rooms_folder() -> Path:
+    """Return the folder of what live rooms keep where none is configured."""
+    return _data_folder() / "rooms"
+
+
 def _data_folder() -> Path:
     return Path(platformdirs.user_data_dir("vivant"))
 

@@ -47,6 +47,11 @@ class Board:
         return spec
 
     @property
+    def number(self) -> int:
+        """The number of the latest change."""
+        return self._number
+
+    @property
     def watchers(self) -> int:
         """How many watch."""
         return len(self._watchers)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -15,6 +15,7 @@ from agents.show.question import Question
 from agents.show.viewers import ViewerEvent
 from pipeline.errors import ConfigurationError, StoreError, VivantError
 from pipeline.events import SessionEvent, SessionFailed, SpokenThrough, TranscriptionCompleted
+from pipeline.options import SessionOptions
 from pipeline.rooms.alarms import Alarms
 from pipeline.rooms.answering import Answers
 from pipeline.rooms.board import Board
@@ -29,8 +30,8 @@ from pipeline.rooms.prompter import Told
 from pipeline.rooms.receipt import Receipt
 from pipeline.rooms.shelf import Shelf
 from pipeline.rooms.show import Cast, Show
-from pipeline.rooms.state import AlertView, DecisionView, LineView, RoomSpec
-from pipeline.rooms.views import line_view
+from pipeline.rooms.state import AlertView, Autopilot, DecisionView, LineView, RoomSpec
+from pipeline.rooms.views import item_view, line_view
 from pipeline.rooms.warden import Warden
 from pipeline.store import chat, rooms
 from pipeline.store.alerts import ALERTS
@@ -68,11 +69,11 @@ class Room:
         self.commanding = asyncio.Lock()
         self.board = Board(spec)
         self._parts = parts
-        self._clock = parts.clock
+        self.clock = parts.clock
         self._ledger = Ledger(spec.id, parts.store, parts.clock.clock)
         self.alarms = Alarms(self.board, self._keep_alert, parts.clock.now)
         self.watch = Watch(parts.clock.now)
-        self._chatter = Chatter(spec.id, self.board, self._ledger, self._waited)
+        self.chatter = Chatter(spec.id, self.board, self._ledger, self._waited)
         self.shelf = Shelf(parts.shops.now(spec.shop), spec.language, parts.clock.wall())
         self.memory = Memory(parts, spec.id)
         self.warden = Warden(self, parts, self._ledger)
@@ -98,12 +99,12 @@ class Room:
 
     async def load(self) -> None:
         """Show what was kept of it."""
-        kept = await self.memory.load(self._clock.now())
+        kept = await self.memory.load(self.clock.now())
         for field, entries in kept.lists.items():
             self.board.fill(field, entries)
         for alert in kept.alerts_to_end:
             self._keep_alert(alert)
-        self.alarms = Alarms(self.board, self._keep_alert, self._clock.now, kept.next_alert)
+        self.alarms = Alarms(self.board, self._keep_alert, self.clock.now, kept.next_alert)
         self.shelf.restore(kept.counts)
         self._restock_board()
 
@@ -137,7 +138,7 @@ class Room:
                 _log.error("room %s does not come back yet: %s", self.id, error)
                 self.alarms.sound("session_broke", f"the room is off air: {error}")
                 self.board.set(status="failed")
-                await self._clock.sleep(seconds)
+                await self.clock.sleep(seconds)
             else:
                 return
 
@@ -172,7 +173,7 @@ class Room:
         self.board.end()
 
     async def _open(self, *, afresh: bool) -> None:
-        spec, clock = self.spec, self._clock
+        spec, clock = self.spec, self.clock
         remembered = await self.memory.recall(spec, self.shelf.shop, afresh=afresh)
         brain = remembered.brain
         brain.limits = brain_limits(spec.limits)
@@ -192,7 +193,7 @@ class Room:
                 brain=brain,
                 told=Told(self._began, self._ended, self._failed, self._censored),
                 answers=Answers(
-                    lambda: None, self._chatter.written, self._unanswered, self._answer_failed
+                    lambda: None, self.chatter.written, self._unanswered, self._answer_failed
                 ),
                 host=lambda: self._host,
                 writes=lambda: self.spec.writes,
@@ -215,7 +216,7 @@ class Room:
         """Go on with what was under way when the room was left."""
         show = self.show
         assert show is not None
-        since = self._clock.now() - STILL_WAITING_S
+        since = self.clock.now() - STILL_WAITING_S
         waiting = await self._parts.store.read(partial(chat.waiting, room=self.id, since=since))
         for document in waiting:
             show.hear(event_of(document))
@@ -278,12 +279,12 @@ class Room:
         return await asyncio.shield(taking)
 
     async def _take(self, events: Sequence[ViewerEvent]) -> list[Receipt]:
-        now = self._clock.now()
+        now = self.clock.now()
         stamped = [replace(event, at=now) for event in events]
         if any(event.kind == "order" for event in events):
             fresh = await self._sell(stamped)
         else:
-            fresh = await self._parts.store.write(partial(self._chatter.write, events=stamped))
+            fresh = await self._parts.store.write(partial(self.chatter.write, events=stamped))
         for event in fresh:
             self._happened(event)
         if self.show is not None:
@@ -300,7 +301,7 @@ class Room:
         shops, shop = self._parts.shops, self.spec.shop
 
         def take(connection: Any) -> tuple[list[ViewerEvent], Sequence[Any]]:
-            fresh = self._chatter.write(connection, events)
+            fresh = self.chatter.write(connection, events)
             orders = [event for event in fresh if event.kind == "order"]
             return fresh, shops.sell(connection, shop, orders)
 
@@ -312,12 +313,12 @@ class Room:
     def _happened(self, event: ViewerEvent) -> None:
         discount = 0.0
         if event.kind == "order":
-            discount = self.shelf.reduction(event.product, self._clock.wall())
+            discount = self.shelf.reduction(event.product, self.clock.wall())
         self.watch.hear(event, discount)
         self.shelf.count(event)
         self.warden.count(event)
         heard = self.show.hear(event) if self.show is not None else None
-        self._chatter.show(event, heard)
+        self.chatter.show(event, heard)
 
     def _refresh(self) -> None:
         """Show how many are there and wait."""
@@ -327,19 +328,19 @@ class Room:
     # What is on air
 
     def _began(self, line: Line) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         view = line_view(line, now)
-        self._chatter.began(line, now)
+        self.chatter.began(line, now)
         self.board.set(line=view)
         self._keep_line(view)
         self._refresh_show()
 
     def _ended(self, line: Line, heard: str, whole: bool) -> None:
-        self._chatter.ended(line, whole)
+        self.chatter.ended(line, whole)
         running = self.board.get("line")
         if running is None or running.id != line.id:
-            running = line_view(line, self._clock.now())
-        told = {"ended_at": self._clock.now(), "heard": heard, "whole": whole}
+            running = line_view(line, self.clock.now())
+        told = {"ended_at": self.clock.now(), "heard": heard, "whole": whole}
         view = running.model_copy(update=told)
         self.board.put("lines", view)
         self.board.set(line=None)
@@ -361,7 +362,7 @@ class Room:
             self.show.meter.waited(seconds)
 
     def _unanswered(self, question: Question) -> None:
-        self._chatter.unanswered(question)
+        self.chatter.unanswered(question)
         self._refresh()
 
     def _answer_failed(self, message: str) -> None:
@@ -388,7 +389,7 @@ class Room:
         try:
             await self.hear([event])
         except StoreError:  # the alert tells of it; what was said to the host was still heard
-            self._happened(replace(event, at=self._clock.now()))
+            self._happened(replace(event, at=self.clock.now()))
             if self.show is not None:
                 self.show.nudge()
 
@@ -408,11 +409,67 @@ class Room:
         self._refresh()
         self._refresh_show()
 
+    def next_look(self) -> tuple[SessionOptions, Mapping[str, object]]:
+        """Return how it will look when the next item is on air."""
+        following = self.show.following() if self.show is not None else None
+        if following is None:
+            first = self._parts.rundowns.now(self.spec.rundown).items[0]
+            following = item_view(first, self.shelf.shop, self.spec.language)
+        product = next((each for each in self.shelf.shop if each.id == following.product), None)
+        graphics, wall = self._parts.graphics, self.clock.wall()
+        changes = graphics.card(self.spec, self.shelf.shop, product, "", wall)
+        return graphics.options(self.spec), changes
+
+    async def record(self, on: bool) -> str | None:
+        """Begin or end a recording; return the name of the one being made, or that was.
+
+        Raises:
+            CommandRefusedError: the room is off.
+            ConfigurationError: there is no room for it.
+        """
+        if self.show is None:
+            raise CommandRefusedError("the room is off; accepted while it is on air: a recording")
+        theatre = self._parts.theatre
+        name = theatre.recording(self.id)
+        if on and name is None:
+            name = await theatre.begin_recording(self.id)
+        elif not on:
+            await theatre.end_recording(self.id)
+        self.board.set(recording=(name or "") if on else "")
+        return name
+
     # What changes
+
+    def pin(self, product: str | None) -> None:
+        """Keep a product shown, or show again what is spoken of."""
+        self.board.set(pinned=product)
+        if self.show is not None:
+            self.show.pin(product is not None)
+
+    def mute(self, muted: bool) -> None:
+        """Send silence, or sound again."""
+        self.board.set(muted=muted)
+        if self.show is not None:
+            self.show.performer.mute(muted)
+
+    def cut(self, on: bool) -> None:
+        """Fall silent behind the holding card, or come back."""
+        if self.show is not None and self.show.cut != on:
+            self.show.set_cut(on, self.spec.holding)
+            self.board.set(cut=on)
+
+    async def set_autopilot(self, autopilot: Autopilot) -> None:
+        """Choose who decides; it holds from this moment, and is then kept."""
+        if self.show is not None:
+            choose(self.show.pilot.brain, autopilot)
+        spec = self.spec.model_copy(update={"autopilot": autopilot})
+        self.board.set(room=spec)
+        document = spec.model_dump(mode="json")
+        await self._parts.store.write(partial(rooms.set_spec, room=self.id, spec=document))
 
     def restocked(self, shop: Shop) -> None:
         """Its shop has changed: at once, but not more often than every second."""
-        self.shelf.restock(shop, self._clock.wall())
+        self.shelf.restock(shop, self.clock.wall())
         self._restock_board()
         self._stock_changed = True
         if not self._restocking:
@@ -428,7 +485,7 @@ class Room:
                     self.warden.show_card()
                 if self._host is not None:
                     await asyncio.to_thread(self._host.restock, self.shelf.shop)
-                await self._clock.sleep(RESTOCK_S)
+                await self.clock.sleep(RESTOCK_S)
         finally:
             self._restocking = False
 
@@ -458,7 +515,7 @@ class Room:
             if spec.rundown != self.spec.rundown:
                 show.replace(self._parts.rundowns.now(spec.rundown))
         else:
-            self.shelf = Shelf(self._parts.shops.now(spec.shop), spec.language, self._clock.wall())
+            self.shelf = Shelf(self._parts.shops.now(spec.shop), spec.language, self.clock.wall())
         self.board.set(room=spec)
         self.refresh()
 
@@ -466,7 +523,7 @@ class Room:
         line: LineView | None = self.board.get("line")
         pinned = self.board.get("pinned")
         shown = line.product if line is not None else None
-        self.board.stock(self.shelf.views(shown, pinned, self._clock.wall()))
+        self.board.stock(self.shelf.views(shown, pinned, self.clock.wall()))
 
     # What is kept
 

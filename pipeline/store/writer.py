@@ -31,9 +31,11 @@ class Write:
 
 
 class Writes(Protocol):
-    """Takes writes; `Writer` is one. `trouble`: what keeps it from writing now."""
+    """Takes writes; `Writer` is one."""
 
-    trouble: Trouble | None
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps it from writing now."""
 
     def submit(self, call: Callable[[Connection], T]) -> "Future[T]":
         """Write soon.

@@ -90,13 +90,13 @@ class FakeEngine:
 
     def new_host(
         self,
-        catalogue: Catalogue,
+        catalogue: Catalogue | None,
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
     ) -> Host:
-        del shop, trouble
-        return Host(catalogue, persona)
+        del trouble
+        return Host(catalogue, persona, shop=shop)
 
     async def still(
         self, options: SessionOptions, changes: Mapping[str, object] = NOTHING

@@ -1,0 +1,45 @@
+"""`RoomHosts`: makes the hosts that answer in rooms."""
+
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from agents.catalogue import load_persona
+from agents.host import Host
+from agents.shop.product import Shop
+from pipeline.contract import Engine
+from pipeline.rooms.moments import RoomClock
+from pipeline.rooms.state import RoomSpec
+
+# Who speaks in rooms where no persona is configured: somebody who sells, and knows no pizza.
+ANCHOR: Final = "anchor.json"
+
+
+class RoomHosts:
+    """Makes a host for each room, all of them with the engine's models.
+
+    Args:
+        persona: a JSON file; None is the one that comes with the package.
+    """
+
+    def __init__(self, engine: Engine, persona: Path | None, clock: RoomClock) -> None:
+        self._engine = engine
+        self._persona = persona
+        self._clock = clock
+
+    def make(self, spec: RoomSpec, shop: Shop, trouble: Callable[[str | None], None]) -> Host:
+        """Return the host of a room, which answers from its shop. Blocks for a moment.
+
+        Args:
+            trouble: told on the event loop when the language model fails, and when no more.
+        """
+        del spec
+        persona = load_persona(self._persona or _anchor())
+        return self._engine.new_host(None, persona, shop, trouble)
+
+
+def _anchor() -> Path | None:
+    data = resources.files("agents") / "data" / ANCHOR
+    path = Path(str(data))
+    return path if path.is_file() else None

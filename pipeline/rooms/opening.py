@@ -1,0 +1,116 @@
+"""`open_rooms`: the live rooms that a configuration asks for."""
+
+from functools import partial
+from random import Random
+from typing import Final
+
+from agents.clause import Language
+from agents.knowledge.store import Knowledge
+from agents.rundown.document import Item, Rundown, Sentence
+from agents.shop.product import Shop
+from pipeline.clock import Clock
+from pipeline.configuration import Configuration
+from pipeline.contract import Engine
+from pipeline.rooms.censor import RoomCensor
+from pipeline.rooms.hosts import RoomHosts
+from pipeline.rooms.live import LiveRooms
+from pipeline.rooms.moments import RoomClock
+from pipeline.rooms.parts import Parts
+from pipeline.rooms.pictures import Pictures
+from pipeline.rooms.rundowns import KeptRundowns
+from pipeline.rooms.seeds import seed
+from pipeline.rooms.shops import KeptShops
+from pipeline.rooms.stagecraft import Stagecraft
+from pipeline.rooms.state import RoomSpec
+from pipeline.rooms.theatre import Theatre
+from pipeline.store import Store, open_store
+from pipeline.store import rooms as room_tables
+
+DRAWN: Final = "opengl"
+
+
+def open_rooms_store(configuration: Configuration) -> Store:
+    """Open the database of live rooms. Blocks.
+
+    Raises:
+        ConfigurationError: the URL is not accepted, or the database is of a newer version.
+        StoreError: it cannot be opened, or another server has it.
+    """
+    return open_store(configuration.rooms.database_url)
+
+
+async def were_on_air(store: Store) -> list[str]:
+    """Return the rooms that come back on air by themselves: a server that has any hurries."""
+    rows = await store.read(room_tables.everything)
+    return [str(row.spec["id"]) for row in rows if row.on_air]
+
+
+def open_rooms(
+    engine: Engine,
+    theatre: Theatre,
+    store: Store,
+    knowledge: Knowledge,
+    configuration: Configuration,
+    *,
+    clock: Clock | None = None,
+) -> LiveRooms:
+    """Return the live rooms of a server; `start` reads what is kept.
+
+    Args:
+        engine: makes hosts and stills.
+        theatre: where rooms perform.
+        store, knowledge: closed with the rooms.
+        clock: measures what passes; None is the machine's.
+    """
+    moments = RoomClock(clock)
+    settings = configuration.rooms
+    pictures = Pictures(settings.pictures_folder)
+    drawn = configuration.draw.renderer != "none"
+    hosts = RoomHosts(engine, configuration.think.persona, moments)
+    parts = partial(
+        Parts,
+        store,
+        moments,
+        theatre,
+        host=hosts.make,
+        censor=censor_of,
+        graphics=Stagecraft(pictures, engine.default_video if drawn else None),
+        random=_random,
+    )
+    return LiveRooms(
+        store,
+        lambda shops, rundowns: parts(shops=shops, rundowns=rundowns),
+        partial(KeptShops, store, pictures),
+        lambda shops, used, changed: KeptRundowns(store, shops.now, draft, used, changed),
+        knowledge,
+        engine.still,
+        partial(seed, drawn=configuration.draw.renderer == DRAWN),
+        keep_days=settings.keep_days,
+        keep_rows=settings.keep_rows,
+    )
+
+
+def censor_of(spec: RoomSpec, shop: Shop) -> RoomCensor:
+    """Return what says which words may not be spoken in a room."""
+    return RoomCensor((*spec.banned, *shop.banned))
+
+
+def draft(shop: Shop, language: Language, rundown_id: str, title: str | None) -> Rundown:
+    """Draft a rundown from a shop. Blocks for a moment."""
+    items = [
+        Item(
+            product.id,
+            "product",
+            tuple(Sentence((point,)) for point in product.points.get(language, ())),
+            brief=product.named(language),
+            product=product.id,
+            duration=60.0,
+        )
+        for product in shop
+    ]
+    return Rundown(rundown_id, title or shop.name.get(language, shop.id), language, tuple(items))
+
+
+def _random(room: str) -> Random:
+    del room
+    return Random()
