@@ -8,8 +8,9 @@ from agents.clause import Language
 
 # Characters of a passage. An embedder reads about 500 tokens, and a host cites a few sentences.
 _LONGEST: Final[dict[Language, int]] = {"en": 600, "zh": 240}
+# Up to a mark that ends a sentence, or an empty line; a full stop within a number ends none.
 _SENTENCE: Final = re.compile(
-    r"[^\n。！？!?.]*(?:[。！？!?]+[”’\"')）]*|\.(?=\s|$)|\.(?=\S)|\n+|$)"
+    r"(?:[^\n。！？!?.]|\.(?=\S))*(?:[。！？!?]+[”’\"')）]*|\.(?=\s|$)|\n+|$)"
 )
 
 

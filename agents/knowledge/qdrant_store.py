@@ -43,7 +43,7 @@ from agents.knowledge.store import (
     fuse,
     no_document,
 )
-from agents.knowledge.terms import CHARACTER_WEIGHT, Terms, terms
+from agents.knowledge.terms import CHARACTER_WEIGHT, Terms, asked, terms
 
 _WORDS: Final = "words"
 _MEANING: Final = "meaning"
@@ -161,8 +161,8 @@ class QdrantKnowledge:
         )
         if not query.strip():
             return []
-        asked = _sparse(terms(query), weighed=False)
-        requests = [_request(_WORDS, asked, wanted)] if asked.indices else []
+        sparse = _sparse(asked(query), weighed=False)
+        requests = [_request(_WORDS, sparse, wanted)] if sparse.indices else []
         if self._model is not None:
             dense = vectors(self._model, [query])[0]
             requests.append(_request(_MEANING, dense.tolist(), wanted))
@@ -171,7 +171,7 @@ class QdrantKnowledge:
         with self._calling():
             answers = self._client.query_batch_points(self._name, requests)
             rankings = [[_ranked(point.payload) for point in each.points] for each in answers]
-            by_words = rankings[0] if asked.indices else []
+            by_words = rankings[0] if sparse.indices else []
             by_meaning = rankings[-1] if self._model is not None else []
             return self._found(fuse(by_words, by_meaning, limit))
 

@@ -29,7 +29,7 @@ from agents.knowledge.store import (
     fuse,
     no_document,
 )
-from agents.knowledge.terms import CHARACTER_WEIGHT, Terms, terms
+from agents.knowledge.terms import CHARACTER_WEIGHT, Terms, asked, terms
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -170,10 +170,10 @@ class SqliteKnowledge:
         where = _where(collection, language, filters)
         if not query.strip():
             return []
-        asked = vectors(self._model, [query])[0] if self._model else None
+        vector = vectors(self._model, [query])[0] if self._model else None
         with self._lock:
             by_words = self._by_words(query, *where)
-            by_meaning = [] if asked is None else self._by_meaning(asked, *where)
+            by_meaning = [] if vector is None else self._by_meaning(vector, *where)
             found = (self._found(each) for each in fuse(by_words, by_meaning, limit))
             return [each for each in found if each is not None]
 
@@ -217,8 +217,8 @@ class SqliteKnowledge:
             self._database.close()
 
     def _by_words(self, query: str, where: str, values: Sequence[str]) -> list[Ranked]:
-        asked = _match(query)
-        if not asked:
+        match = _match(query)
+        if not match:
             return []
         rows = self._read(
             "SELECT p.collection, p.document, p.number FROM passage_terms t"
@@ -226,12 +226,12 @@ class SqliteKnowledge:
             " JOIN documents d ON d.collection = p.collection AND d.id = p.document"
             f" WHERE passage_terms MATCH ? AND {where}"
             " ORDER BY bm25(passage_terms, 1.0, ?), p.id LIMIT ?",
-            (asked, *values, CHARACTER_WEIGHT, CANDIDATES),
+            (match, *values, CHARACTER_WEIGHT, CANDIDATES),
         )
         return [_ranked(row) for row in rows]
 
     def _by_meaning(
-        self, asked: NDArray[np.float32], where: str, values: Sequence[str]
+        self, vector: NDArray[np.float32], where: str, values: Sequence[str]
     ) -> list[Ranked]:
         known = self._all_vectors()
         if not len(known.ids):
@@ -243,7 +243,7 @@ class SqliteKnowledge:
             values,
         )
         wanted = {row["id"]: row for row in rows}
-        near = known.rows @ asked
+        near = known.rows @ vector
         order = [int(known.ids[at]) for at in np.argsort(-near, kind="stable")]
         return [_ranked(wanted[each]) for each in order if each in wanted][:CANDIDATES]
 
@@ -316,12 +316,12 @@ def _prepared(document: Document) -> list[tuple[Passage, Terms]]:
 
 def _match(query: str) -> str:
     """Return a query of FTS5; empty where nothing in it can be searched for."""
-    found = terms(query)
+    found = asked(query)
     columns = {"words": found.words, "characters": found.characters}
     return " OR ".join(
         f"{name} : ({' OR '.join(quoted)})"
-        for name, asked in columns.items()
-        if (quoted := [f'"{term}"' for term in dict.fromkeys(asked)][:_MOST_TERMS])
+        for name, each in columns.items()
+        if (quoted := [f'"{term}"' for term in each][:_MOST_TERMS])
     )
 
 

@@ -48,6 +48,15 @@ def terms(text: str) -> Terms:
     return Terms(tuple(words), tuple(characters))
 
 
+def asked(text: str) -> Terms:
+    """Return the terms a query is searched by: each Chinese character may be a word as well."""
+    found = terms(text)
+    return Terms(
+        tuple(dict.fromkeys((*found.words, *found.characters))),
+        tuple(dict.fromkeys(found.characters)),
+    )
+
+
 @cache
 def _segmenter() -> jieba.Tokenizer:
     jieba.setLogLevel(logging.WARNING)
