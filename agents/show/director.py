@@ -429,7 +429,7 @@ class Director:
         prompts = self._fills % (2 if item.kind == "questions" else 4) == 1
         for kind in ("prompt", "more") if prompts else ("more", "prompt"):
             if kind == "prompt":
-                words = self._speaker.ready("prompt")
+                words = self._speaker.prompt(self._shop)
             else:
                 words = self._speaker.more(item, self._shop)
             if words is not None:
@@ -444,11 +444,8 @@ class Director:
         begun = visit.has_begun or len(visit.given) > 1
         if seconds < (_SHORT_BREAK_S if begun else _LONG_BREAK_S) or self.item.kind == "questions":
             return None
-        product = self._scripting.product(self.item)
-        words = None
-        if product is not None and begun:
-            words = self._speaker.ready("bridge", product=product.named(self.rundown.language))
-        words = words or self._speaker.ready("bridge_on")
+        product = self._scripting.product(self.item) if begun else None
+        words = self._speaker.bridge(product)
         if words is None:
             return None
         visit.give_back(piece)

@@ -104,14 +104,25 @@ class Speaker:
             return self._decision(entry, shop, item)
         return self._courtesy(entry, shop)
 
-    def ready(self, kind: str, always: bool = False, **values: str) -> Words | None:
-        """Return a ready sentence of the rundown's language, None where none is fresh."""
-        text = self._draw(kind, self._language, always=always, **values)
+    def bridge(self, product: Product | None) -> Words | None:
+        """Return a bridge back to the script, to a product of it or simply on; None for none."""
+        text = None
+        if product is not None:
+            name = product.named(self._language)
+            text = self._draw("bridge", self._language, product=_bare(name, self._language))
+        text = text or self._draw("bridge_on", self._language)
         if text is None:
             return None
-        line: LineKind = "bridge" if kind.startswith("bridge") else "more"
-        stem = kind.partition("_")[0]
-        return Words(line, self._clauses(text, self._language, stem), self._language)
+        clauses = self._clauses(text, self._language, "bridge")
+        return Words("bridge", clauses, self._language, product.id if product else None)
+
+    def prompt(self, shop: Shop) -> Words | None:
+        """Return a call for questions, None where none is fresh."""
+        told = self._variation.topic("ask", None, shop, self._now())
+        if told is None:
+            return None
+        self._said.add(plain(told.text), self._now())
+        return Words("more", self._clauses(told.text, self._language, "prompt"), self._language)
 
     def more(self, item: Item, shop: Shop) -> Words | None:
         """Return something more about an item's product, None where nothing is fresh."""
@@ -192,7 +203,7 @@ class Speaker:
         elif entry.kind == "order":
             product = _product(shop, entry.product)
             if product is not None:
-                values["product"] = product.named(language)
+                values["product"] = _bare(product.named(language), language)
             many = len(entry.events) > 1
             values["n"] = number_word(len(entry.events), language)
             kind = ("order" if product else "order_any") + ("_many" if many else "")
@@ -220,3 +231,8 @@ class Speaker:
 
 def _product(shop: Shop, product_id: str | None) -> Product | None:
     return next((one for one in shop if one.id == product_id), None)
+
+
+def _bare(name: str, language: Language) -> str:
+    """Return a name as it stands behind an article."""
+    return name.removeprefix("The ") if language == "en" else name
