@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 
 from agents.clause import Language
 from agents.errors import AgentValueError
-from agents.shop.currencies import read_currency
+from agents.shop.currencies import CODES, read_currency
 
 ATTRIBUTE: Final = "attribute:"
 _DATA: Final[dict[str, Any]] = json.loads(
@@ -19,6 +19,7 @@ _DATA: Final[dict[str, Any]] = json.loads(
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _GAPS: Final = re.compile(r"[\s_\-./:()\[\]*#\u200b\ufeff]+")
 _NUMBER: Final = re.compile(r"(.*\D) ?(\d{1,2})")
+_BRACKETS: Final = re.compile(r"(.+)[(\[]([^()\[\]]+)[)\]]\s*")
 # Columns of which there may be several, "point 1", "point 2".
 _NUMBERED: Final = ("points", "aliases", "question", "answer")
 
@@ -83,11 +84,13 @@ def column(name: str) -> Column | None:
     whole = _FIELDS.get(text)
     if whole is not None:
         return Column(name.strip(), whole)
-    stem, language = _language(text)
-    stem, unit = _unit(stem)
+    outer, unit = _unit(name)
+    stem, language = _language(plain(outer))
+    stem, code = _currency(stem)
     if language is None:
         stem, language = _language(stem)
     stem, number = _numbered(stem)
+    unit = unit or code
     found = _FIELDS.get(stem)
     if found is not None:
         return Column(name.strip(), found, language, number, unit)
@@ -110,16 +113,26 @@ def _language(text: str) -> tuple[str, Language | None]:
     return text, None
 
 
-def _unit(text: str) -> tuple[str, str]:
-    stem, _, last = text.rpartition(" ")
-    if not stem:
-        return text, ""
-    if last in _UNITS:
-        return stem, last
+def _unit(name: str) -> tuple[str, str]:
+    """Return a name without the unit or currency in its brackets, and that."""
+    match = _BRACKETS.fullmatch(unicodedata.normalize("NFKC", name))
+    if match is None:
+        return name, ""
+    unit = plain(match[2])
+    if unit in _UNITS:
+        return match[1], unit
     try:
-        return stem, read_currency(last)
+        return match[1], read_currency(match[2])
     except AgentValueError:
-        return text, ""
+        return name, ""
+
+
+def _currency(text: str) -> tuple[str, str]:
+    """Return a name without a currency's code at its end, "price usd", and that."""
+    stem, _, last = text.rpartition(" ")
+    if stem and last.upper() in CODES:
+        return stem, last.upper()
+    return text, ""
 
 
 def _numbered(text: str) -> tuple[str, int]:

@@ -1,7 +1,7 @@
 """Reads a product from a record of a file, field by field."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from decimal import Decimal
@@ -232,7 +232,9 @@ class Reader:
         for cell in sorted(self._cells(field), key=lambda cell: cell.column.number):
             if cell.text.strip() in _CLEARED:
                 continue
-            for part in read(cell.text):
+            # A column of its own holds one entry, whatever signs it has.
+            parts = (cell.text.strip(),) if cell.column.number else read(cell.text)
+            for part in parts:
                 for language in _languages(cell, part, alike=False):
                     given.setdefault(language, []).append(part)
         return lists | {language: tuple(texts) for language, texts in given.items()}
@@ -250,20 +252,24 @@ class Reader:
             for pair in found:
                 for language in _languages(cell, pair[0] + pair[1], alike=False):
                     pairs.setdefault(language, []).append(pair)
-        self._numbered_questions(pairs)
-        return _paired(pairs) or base
+        return (*_paired(pairs), *self._numbered_questions()) or base
 
-    def _numbered_questions(self, pairs: dict[Language, list[tuple[str, str]]]) -> None:
+    def _numbered_questions(self) -> Iterator[Answered]:
+        """Return the questions that have columns of their own, and their answers beside them."""
         answers = {cell.column.place[1:]: cell for cell in self._cells("answer")}
+        found: dict[int, Answered] = {}
         for cell in sorted(self._cells("question"), key=lambda cell: cell.column.number):
             question, answer = cell.text.strip(), answers.get(cell.column.place[1:])
-            if not question:
-                continue
             if answer is None or not answer.text.strip():
                 self._tell(cell, "is a question without an answer in the column beside it")
                 continue
-            for language in _languages(cell, question, alike=False):
-                pairs.setdefault(language, []).append((question, answer.text.strip()))
+            before = found.get(cell.column.number, Answered({}, {}))
+            (language,) = _languages(cell, question, alike=False)
+            found[cell.column.number] = Answered(
+                {**before.question, language: question},
+                {**before.answer, language: answer.text.strip()},
+            )
+        yield from found.values()
 
     def _cleared(self, field: str) -> bool:
         return self.one(field) in _CLEARED

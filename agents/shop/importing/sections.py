@@ -99,16 +99,19 @@ class Section:
                 yield ("" if chinese else " ").join(told)
 
     def _asked(self) -> Iterator[Cell]:
-        numbers = {False: 0, True: 0}
-        for question, answer in self.questions:
-            chinese = has_han(question)
-            numbers[chinese] += 1
-            number = numbers[chinese]
-            language: Language = "zh" if chinese else "en"
-            for name, text in (("question", question), ("answer", answer)):
-                if text:
-                    shown = f"{name} {number}"
-                    yield Cell(Column(shown, name, language, number), text)
+        """Return questions and answers; as many of both languages are the same ones."""
+        chinese = [pair for pair in self.questions if has_han(pair[0])]
+        english = [pair for pair in self.questions if not has_han(pair[0])]
+        first = 1 if len(chinese) == len(english) else 1 + len(english)
+        languages: tuple[tuple[Language, int, list[tuple[str, str]]], ...] = (
+            ("en", 1, english),
+            ("zh", first, chinese),
+        )
+        for language, start, pairs in languages:
+            for number, pair in enumerate(pairs, start):
+                for name, text in zip(("question", "answer"), pair, strict=True):
+                    if text:
+                        yield Cell(Column(f"{name} {number}", name, language, number), text)
 
 
 def policy_record(row: int, name: str, text: str, language: Language | None = None) -> Record:
