@@ -121,6 +121,11 @@ class LiveEngine:
         return {name: voice.info.languages for name, (voice, _) in self._models.voices.items()}
 
     @property
+    def embedder(self) -> Embedder | None:
+        """What finds texts by their meaning; None where nothing does."""
+        return self._models.embedder
+
+    @property
     def looks(self) -> Looks:
         """Who, where and how sessions may be."""
         return self._models.looks

@@ -6,7 +6,8 @@ from typing import Final
 
 from agents.clause import Language
 from agents.knowledge.store import Knowledge
-from agents.rundown.document import Item, Rundown, Sentence
+from agents.rundown.document import Rundown
+from agents.rundown.drafting import draft
 from agents.shop.product import Shop
 from pipeline.clock import Clock
 from pipeline.configuration import Configuration
@@ -39,9 +40,13 @@ def open_rooms_store(configuration: Configuration) -> Store:
     return open_store(configuration.rooms.database_url)
 
 
-async def were_on_air(store: Store) -> list[str]:
-    """Return the rooms that come back on air by themselves: a server that has any hurries."""
-    rows = await store.read(room_tables.everything)
+def were_on_air(store: Store) -> list[str]:
+    """Return the rooms that come back on air by themselves: a server that has any hurries. Blocks.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    rows = store.read_now(room_tables.everything)
     return [str(row.spec["id"]) for row in rows if row.on_air]
 
 
@@ -81,7 +86,9 @@ def open_rooms(
         store,
         lambda shops, rundowns: parts(shops=shops, rundowns=rundowns),
         partial(KeptShops, store, pictures),
-        lambda shops, used, changed: KeptRundowns(store, shops.now, draft, used, changed),
+        lambda shops, used, changed: KeptRundowns(
+            store, shops.now, partial(draft_rundown, moments), used, changed
+        ),
         knowledge,
         engine.still,
         partial(seed, drawn=configuration.draw.renderer == DRAWN),
@@ -95,20 +102,15 @@ def censor_of(spec: RoomSpec, shop: Shop) -> RoomCensor:
     return RoomCensor((*spec.banned, *shop.banned))
 
 
-def draft(shop: Shop, language: Language, rundown_id: str, title: str | None) -> Rundown:
-    """Draft a rundown from a shop. Blocks for a moment."""
-    items = [
-        Item(
-            product.id,
-            "product",
-            tuple(Sentence((point,)) for point in product.points.get(language, ())),
-            brief=product.named(language),
-            product=product.id,
-            duration=60.0,
-        )
-        for product in shop
-    ]
-    return Rundown(rundown_id, title or shop.name.get(language, shop.id), language, tuple(items))
+def draft_rundown(
+    moments: RoomClock, shop: Shop, language: Language, rundown_id: str, title: str | None
+) -> Rundown:
+    """Draft a rundown from a shop as it is now. Blocks for a moment.
+
+    Raises:
+        AgentValueError: the shop has nothing that is for sale and in stock.
+    """
+    return draft(shop, language, rundown_id=rundown_id, title=title, now=moments.wall())
 
 
 def _random(room: str) -> Random:

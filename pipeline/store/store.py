@@ -70,9 +70,10 @@ class Store:
         Raises:
             StoreError: the database cannot be read.
         """
-        return await asyncio.wrap_future(self._readers.submit(self._read, call))
+        return await asyncio.wrap_future(self._readers.submit(self.read_now, call))
 
-    def _read(self, call: Callable[[Connection], T]) -> T:
+    def read_now(self, call: Callable[[Connection], T]) -> T:
+        """Do the same on a thread of one's own."""
         try:
             with self._database.reading() as connection:
                 return call(connection)

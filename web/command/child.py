@@ -41,12 +41,14 @@ def own_server(arguments: Sequence[str] = ()) -> Iterator[str]:
 
 
 def without_keys(settings: str) -> dict[str, str]:
-    """Return an environment in which the user's keys are not asked for: the server is on loopback
-    and lasts as long as the command.
+    """Return an environment in which the user's keys are not asked for, and the user's rooms are
+    left alone: the server is on loopback and lasts as long as the command.
     """
+    from pipeline.configuration import RoomsSettings
     from pipeline.folders import SETTINGS_VARIABLE
 
     environment = {**os.environ, SETTINGS_VARIABLE: settings}
+    environment[RoomsSettings.url_variable] = f"sqlite:///{settings}/rooms.db"
     environment.pop("VIVANT_API_KEY", None)
     return environment
 

@@ -110,20 +110,30 @@ def configured(configuration: "Configuration", chosen: argparse.Namespace) -> "C
 
 def _build(configuration: "Configuration", origins: list[str], door: Door) -> "ASGIApp":
     from pipeline.building import build_engine
+    from pipeline.rooms.opening import open_rooms_store, were_on_air
     from transport.calls import Calls
     from transport.line import Lines
     from transport.nat import Nat
     from web.app import create_app
+    from web.command.rooms import open_house
     from web.security import LOOPBACK
     from web.streams import open_broadcasting
 
     server = configuration.server
     nat = Nat(server.ice_servers, server.candidates, server.public_addresses)
-    engine = build_engine(configuration, progress=note)
+    store = open_rooms_store(configuration)
+    engine = build_engine(configuration, progress=note, hurry=bool(were_on_air(store)))
     # What has been loaded stays: the garbage collector need not walk through it after each call.
     gc.collect()
     gc.freeze()
     lines = Lines(engine)
+    streams = open_broadcasting(
+        engine,
+        nat,
+        configuration.egress,
+        per_stream=server.viewers_per_stream,
+        viewers=server.viewers,
+    )
     return create_app(
         engine,
         Calls(engine, nat, video_codec=configuration.draw.codec, lines=lines),
@@ -136,13 +146,8 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
         access=door.access,
         webhooks=door.webhooks,
         hosts=() if door.access.required else LOOPBACK,
-        streams=open_broadcasting(
-            engine,
-            nat,
-            configuration.egress,
-            per_stream=server.viewers_per_stream,
-            viewers=server.viewers,
-        ),
+        streams=streams,
+        house=open_house(configuration, engine, streams, store),
         registry=engine.metrics.registry,
     )
 
