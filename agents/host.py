@@ -19,12 +19,14 @@ from agents.history import MARK, History
 from agents.llm import LanguageModel
 from agents.outcome import is_failure, speak_output
 from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
+from agents.regulation.regulation import Regulation
 from agents.request import Request
 from agents.retrieve import Embedder, Hit, Retriever
 from agents.shop.answering import Answer
 from agents.shop.desk import ShopDesk
 from agents.shop.passages import FindPassages, quote
 from agents.shop.product import Shop
+from agents.sifting import ends_sentence
 from agents.smalltalk import BEFORE_GOODS, FIRST, WITH_GOODS, Intent, classify, is_whole
 from agents.tokens import is_question, is_short, tokenize
 from agents.tools import ToolCall
@@ -88,6 +90,7 @@ class Host:
         self._catalogue = catalogue
         self._retriever = Retriever(catalogue, embedder) if catalogue.facts else None
         self._documents = documents
+        self._regulation = Regulation.of(shop)
         self._wording = Wording(catalogue, persona, self._desk.names if self._desk else None)
         self._phraser = (
             Phraser(model, catalogue, persona, phrasing or Phrasing()) if model else None
@@ -104,6 +107,7 @@ class Host:
                 "restock: this host has no shop; accepted is a host made with one"
             )
         self._desk.restock(shop)
+        self._regulation = Regulation.of(shop)
 
     def answerable(self, question: str, language: Language, focus: str | None = None) -> bool:
         """Say whether the shop has an answer to a question; takes a millisecond or two.
@@ -159,9 +163,48 @@ class Host:
         request = Request(question.strip()[-_LONGEST_QUESTION:], language, history, brief, focus)
         outputs = [item.text for item in history.unanswered()]
         replies = self._tell(request, outputs) if outputs else self._respond(request)
+        async with aclosing(self._lawful(request, replies)) as parts:
+            async for part in parts:
+                yield part
+
+    async def _lawful(
+        self, request: Request, replies: AsyncGenerator[Clause | ToolCall, None]
+    ) -> AsyncGenerator[Clause | ToolCall, None]:
+        """Let nothing through that advertising law or the shop forbids to say."""
+        said = False
+        held: list[Clause] = []
         async with aclosing(replies):
             async for part in replies:
-                yield part
+                if isinstance(part, ToolCall):
+                    yield part
+                    continue
+                held = [*held, part] if held and not ends_sentence(held[-1].text) else [part]
+                lawful = self._mended(held)
+                said = said or lawful is not None
+                if lawful is not None:
+                    yield lawful
+        if not said and held:
+            for clause in self._wording.line("check", request.language, request.history):
+                yield clause
+
+    def _mended(self, sentence: Sequence[Clause]) -> Clause | None:
+        """Return the last clause of a sentence as it may be said; None where it may not be.
+
+        Words that are forbidden only together with the clauses before are its own fault.
+        """
+        *before, last = sentence
+        whole = "".join(clause.text for clause in sentence)
+        if not self._regulation.check(whole, last.language):
+            return last
+        text = self._regulation.mend(last.text, last.language)
+        if text is None:
+            return None
+        together = "".join(clause.text for clause in before) + text
+        if before and self._regulation.check(together, last.language):
+            alone = self._regulation.check(together[: -len(text)], last.language)
+            if len(self._regulation.check(together, last.language)) > len(alone):
+                return None
+        return replace(last, text=text)
 
     async def _respond(self, request: Request) -> AsyncGenerator[Clause | ToolCall, None]:
         """Answer what a person says."""

@@ -108,6 +108,11 @@ class Sifter:
         return ready
 
 
+def ends_sentence(text: str) -> bool:
+    """Say whether a clause is the end of its sentence."""
+    return _SENTENCE_END.search(text) is not None
+
+
 @asynccontextmanager
 async def closing(stream: AsyncIterator[T]) -> AsyncIterator[AsyncIterator[T]]:
     """Close a stream at the end if it can be closed, which stops the work behind it."""

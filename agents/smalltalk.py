@@ -67,6 +67,11 @@ def classify(text: str, language: Language) -> Intent | None:
     return found
 
 
+def is_injection(text: str) -> bool:
+    """Say whether a text gives orders to the machine, in either language."""
+    return _INJECTION.search(simplified(text.replace("’", "'"))) is not None
+
+
 def is_whole(intent: Intent, text: str, language: Language) -> bool:
     """Say whether an utterance is nothing but talk of its kind: "hi there, how are you"."""
     rest = _INTENTS[language][intent].sub(" ", _plain(text, language))
