@@ -54,7 +54,7 @@ def speak_mouthed(
     if voice.info.phones:
         yield from map(Mouthed, chunks)
         return
-    ear = _Ear(listening_lips())
+    ear = Ear(listening_lips())
     for chunk in chunks:
         if (heard := ear.hear(chunk)) is not None:
             yield heard
@@ -62,7 +62,7 @@ def speak_mouthed(
         yield heard
 
 
-class _Ear:
+class Ear:
     """Hears the mouth in chunks of one clause, and hands them on as far as it knows it."""
 
     def __init__(self, checkpoint: LipCheckpoint) -> None:

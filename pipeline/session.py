@@ -31,6 +31,7 @@ from pipeline.options import AS_EVER, NOTHING, ResponseWish, SessionOptions
 from pipeline.player import LAG, Player
 from pipeline.privacy.discretion import where
 from pipeline.programme import Programme
+from pipeline.speaking_through import SpeakingThrough
 from pipeline.stages.draw import DrawStage
 from pipeline.stages.hear import Clear, Commit, HearStage, Replace
 from pipeline.stages.move import MoveStage
@@ -140,7 +141,11 @@ class LiveSession:
             self._running = asyncio.create_task(self._run(), name=f"session {self._id}")
 
     def hear(self, samples: NDArray[np.float32]) -> None:
-        if not self._closed:
+        if self._closed:
+            return
+        if self._through.wanted:
+            self._through.hear(samples)
+        else:
             self._hear.hear(samples)
 
     @property
@@ -233,7 +238,10 @@ class LiveSession:
             self._draw.hold(text)
 
     def speak_through(self, on: bool, *, now: bool = False) -> None:
-        del on, now
+        if on and not self._closed:
+            self._through.start(now=now)
+        else:
+            self._through.stop()
 
     def unheard(self, position: int) -> None:
         self._conversation.unheard(position)
@@ -366,6 +374,13 @@ class LiveSession:
             self._player,
             self._tell,
         )
+        self._through = SpeakingThrough(
+            self._conversation.floor,
+            self._conversation.performance,
+            self._move,
+            parts.clock,
+            parts.hearing,
+        )
 
     def _open_view(self) -> DrawStage | None:
         if self._parts.drawing is None or self._options.video is None:
@@ -389,6 +404,7 @@ class LiveSession:
     def _played(self) -> None:
         self._hear.tick()
         self._conversation.replies.played()
+        self._through.tick()
         self._conversation.tick()
 
     def _show(self, picture: EncodedPicture) -> None:
@@ -419,7 +435,8 @@ class LiveSession:
         """Run the stages until the session is closed; one that breaks ends the session."""
         try:
             async with asyncio.TaskGroup() as group:
-                for stage in (self._hear, self._think, self._speak, self._move, self._player):
+                stages = (self._hear, self._think, self._speak, self._move, self._through)
+                for stage in (*stages, self._player):
                     group.create_task(stage.run(), name=type(stage).__name__)
         except BaseExceptionGroup as broken:
             _log.error("session %s broke: %s", self._id, where(broken))

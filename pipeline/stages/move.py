@@ -90,6 +90,12 @@ class MoveStage(Stage[Spoken | ToolCall | End]):
         if turn > self._over:
             self._place(turn, payload)
 
+    def utter(self, turn: int, made: Mouthed, *, speaks: bool) -> None:
+        """Put sound that no stage has made on the timeline; the body talks where it `speaks`."""
+        placed = self.timeline.add(Segment(turn, made.speech.samples, mouth=made.mouth))
+        if placed is not None and speaks:
+            self._mover.passage(passage_of(placed, sound=self._mover.hears))
+
     def frame(self) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
         """Return the next 20 ms of sound (float32 [480], 24 kHz); the media clock moves on."""
         frame = self.timeline.frame()
