@@ -50,7 +50,8 @@ def read_event(value: object, place: str = "") -> ViewerEvent:
         PayloadError: it is no object, or says nothing.
     """
     if not isinstance(value, Mapping):
-        raise PayloadError(f"{place or 'the event'} is {shown(value)}; accepted: an object")
+        kind = type(value).__name__
+        raise PayloadError(f"{place or 'the event'} is a JSON {kind}; accepted: an object")
     event = read_document(IncomingEvent, value).event()
     if event.kind in _TEXTUAL and not event.text.strip():
         raise PayloadError(f"text is {shown(event.text)}; accepted: what the viewer said")

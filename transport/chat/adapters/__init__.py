@@ -9,10 +9,15 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from agents.show.viewers import ViewerEvent
-from transport.chat.adapters import generic
+from transport.chat.adapters import bilibili, douyin, generic, tiktok, twitch, youtube
 
 Adapter = Callable[[object], list[ViewerEvent]]
 
 ADAPTERS: Final[Mapping[str, Adapter]] = {
     "generic": generic.read,
+    "youtube": youtube.read,
+    "twitch": twitch.read,
+    "tiktok": tiktok.read,
+    "bilibili": bilibili.read,
+    "douyin": douyin.read,
 }
