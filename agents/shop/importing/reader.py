@@ -28,7 +28,8 @@ from agents.shop.product import Answered, Lists, Offer, Product
 
 # A cell that says: this holds no longer.
 _CLEARED: Final = ("-", "—", "–")
-_NEUTRAL: Final = re.compile(r"[\W\d_]*(?:[a-zA-Z]{1,3}[\W\d_]*)?")
+# A number with its unit, "500 ml" or "IPX4", which every language writes alike.
+_NEUTRAL: Final = re.compile(r"(?=.*\d)[\W\d_]*(?:[a-zA-Z]{1,3}[\W\d_]*)?")
 _BOTH: Final = re.compile(r"\s*[/|｜]\s*")
 
 

@@ -14,6 +14,7 @@ _SOLD_OUT: Final = words("sold_out")
 _UNCOUNTED: Final = words("uncounted")
 _DIGITS: Final = re.compile(r"\d[\d.,' ]*")
 _GROUPED: Final = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?|\d{1,3}(\.\d{3}){2,}(,\d+)?")
+_SPACED: Final = re.compile(r"\d{1,3}([ ']\d{3})+([.,]\d{1,2})?")
 _CHINESE_GROUPED: Final = re.compile(r"\d{1,4}(,\d{4})+(\.\d+)?")
 _COUNTED: Final = re.compile(
     r"(\d[\d,]*)(?:\.0+)? *(件|个|只|条|把|罐|套|台|瓶|盒|pcs|pieces?|units?)?"
@@ -42,12 +43,12 @@ def read_amount(text: str) -> tuple[Decimal, str | None]:
     folded = unicodedata.normalize("NFKC", text).strip().lower()
     match = _DIGITS.search(folded)
     if match is None or folded.startswith("-"):
-        raise _no_amount(text)
+        raise _no_amount()
     before, after = folded[: match.start()].strip(), folded[match.end() :].strip()
-    amount = _number(match[0].strip(" '"), text)
+    amount = _number(match[0].strip(" '"))
     if after.startswith("万"):
         amount, after = amount * _TEN_THOUSAND, after.removeprefix("万").strip()
-    currencies = {_currency(part, text) for part in (before, after) if part}
+    currencies = {_currency(part) for part in (before, after) if part}
     if len(currencies) > 1:
         raise AgentValueError("names two currencies; accepted: one, such as $19.90 or 128 CNY")
     return amount, next(iter(currencies), None)
@@ -137,8 +138,10 @@ def _parts(parting: re.Pattern[str], text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for part in parts if part))
 
 
-def _number(digits: str, text: str) -> Decimal:
+def _number(digits: str) -> Decimal:
     """Return a number written with separators of thousands and decimals of any custom."""
+    if re.search("[ ']", digits) and not _SPACED.fullmatch(digits):
+        raise _no_amount()
     compact = digits.replace(" ", "").replace("'", "")
     if _GROUPED.fullmatch(compact) or _CHINESE_GROUPED.fullmatch(compact):
         by_comma = "," in compact and compact.find(",") < (compact + ".").find(".")
@@ -148,10 +151,10 @@ def _number(digits: str, text: str) -> Decimal:
     try:
         return Decimal(compact)
     except InvalidOperation:
-        raise _no_amount(text) from None
+        raise _no_amount() from None
 
 
-def _currency(part: str, text: str) -> str:
+def _currency(part: str) -> str:
     """Return the currency of what stands beside a number: "rmb ¥", "usd $" or "元"."""
     found = set()
     for piece in part.split():
@@ -164,14 +167,13 @@ def _currency(part: str, text: str) -> str:
                     found.add(SIGNS[sign])
                     rest = rest.replace(sign, "")
             if rest.strip(".,"):
-                raise _no_amount(text) from None
+                raise _no_amount() from None
     if len(found) != 1:
-        raise _no_amount(text)
+        raise _no_amount()
     return found.pop()
 
 
-def _no_amount(text: str) -> AgentValueError:
-    del text
+def _no_amount() -> AgentValueError:
     return AgentValueError(
         "is no price; accepted: one amount, such as 19.90, $19.90, ¥128 or 128元"
     )
