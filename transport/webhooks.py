@@ -21,7 +21,9 @@ from pipeline.errors import ConfigurationError
 from transport.access.secret import Secret
 from transport.errors import DeliveryError
 
-EVENTS: Final = ("session.started", "session.ended", "stream.started", "stream.ended")
+EVENTS: Final = (
+    "session.started", "session.ended", "stream.started", "stream.ended", "room.answer_written",
+)  # fmt: skip
 # Seconds between one try and the next; after the last the event is given up.
 PAUSES_S: Final = (5.0, 30.0, 120.0, 600.0, 3600.0)
 MOST_WAITING: Final = 256

@@ -61,7 +61,7 @@ def _await_ready(server: "subprocess.Popen[str]") -> str:
         while selector.select(max(0.0, deadline - time.monotonic())):
             line = server.stdout.readline()
             if line.startswith(READY):
-                return line.removeprefix(READY).strip()
+                return line.removeprefix(READY).split()[0]
             if not line:
                 code = server.wait()
                 raise CommandError(f"the server ended with exit code {code} before it was ready")

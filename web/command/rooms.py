@@ -6,6 +6,7 @@ if TYPE_CHECKING:
     from pipeline.configuration import Configuration
     from pipeline.engine import LiveEngine
     from pipeline.store import Store
+    from transport.webhooks import Webhooks
     from web.rooms import House
     from web.streams import Broadcasting
 
@@ -15,6 +16,7 @@ def open_house(
     engine: "LiveEngine",
     broadcasting: "Broadcasting",
     store: "Store",
+    webhooks: "Webhooks | None" = None,
 ) -> "House":
     """Return the live rooms of a server, which perform in its streams; `store` is closed with them.
 
@@ -39,4 +41,5 @@ def open_house(
         configuration,
         Atelier(configuration, engine.looks) if drawn else None,
         None if outlets is None else Recordings(outlets.recordings),
+        webhooks,
     )

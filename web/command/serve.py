@@ -147,7 +147,7 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
         webhooks=door.webhooks,
         hosts=() if door.access.required else LOOPBACK,
         streams=streams,
-        house=open_house(configuration, engine, streams, store),
+        house=open_house(configuration, engine, streams, store, door.webhooks),
         registry=engine.metrics.registry,
     )
 
@@ -211,10 +211,17 @@ def _serve(settings: "uvicorn.Config", listener: socket.socket, url: str) -> Non
     import uvicorn
 
     class Announcing(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # What is told without an end is to end before connections are waited for.
+            closing = getattr(getattr(settings.app, "state", None), "closing", None)
+            if closing is not None:
+                closing.set()
+            await super().shutdown(sockets)
+
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if not self.should_exit:
-                print(f"{READY}{url}", flush=True)
+                print(f"{READY}{url} (console: {url}/console/)", flush=True)
 
     Announcing(settings).run(sockets=[listener])
 

@@ -1,6 +1,5 @@
 """What viewers' platforms bring to a room over HTTP, signed or with a key."""
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
@@ -25,9 +24,8 @@ CHAT_LIMIT: Final = 512 * 1024  # a hundred events, each with all that a platfor
 _UNKEPT: Final = {"Cache-Control": "no-store"}
 
 
-def chat_routes(rooms: Rooms, wall: Callable[[], float] = time.time) -> list[Route]:
-    """Return the routes by which events come in over HTTP; `wall`: seconds since 1970 UTC."""
-    ingest = Ingest(wall)
+def chat_routes(rooms: Rooms, ingest: Ingest) -> list[Route]:
+    """Return the routes by which events come in over HTTP."""
 
     async def chat(request: Request) -> JSONResponse:
         room = request.path_params["room"]

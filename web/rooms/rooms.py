@@ -1,7 +1,7 @@
 """Rooms: what they are set to be, how they stand, what they are told, what has happened in them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 from starlette.requests import Request
@@ -26,8 +26,12 @@ MOST_HISTORY: Final = 1000
 _UNKEPT: Final = {"Cache-Control": "no-store"}
 
 
-def room_routes(rooms: Rooms, versions: Versions) -> list[Route]:
-    """Return the routes of rooms, but for those by which their viewers come in."""
+def room_routes(
+    rooms: Rooms, versions: Versions, made: Callable[[str], None] = lambda _: None
+) -> list[Route]:
+    """Return the routes of rooms, but for those by which their viewers come in; `made` is told of
+    each new one.
+    """
 
     async def list_rooms(_: Request) -> JSONResponse:
         data = [_summary(spec, await rooms.state(spec.id)) for spec in await rooms.specs()]
@@ -36,6 +40,7 @@ def room_routes(rooms: Rooms, versions: Versions) -> list[Route]:
     async def create(request: Request) -> JSONResponse:
         spec = read_document(RoomSpec, await read_object(request))
         await rooms.create(spec)
+        made(spec.id)
         place = f"{prefix_of(request)}{PATH}/{spec.id}"
         return answer_document(_document(spec), 201, place)
 
