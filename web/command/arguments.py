@@ -56,6 +56,17 @@ def count(text: str) -> int:
     return int(text)
 
 
+def speed(text: str) -> float:
+    """Parse how many times as fast, 0.1 to 1000."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.1 <= value <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed from 0.1 to 1000")
+    return value
+
+
 def share(text: str) -> float:
     """Parse a share, above 0 to 1."""
     try:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from web.command import avatar, bench, data, keys, models, motion, say, serve, talk
+from web.command import avatar, bench, data, keys, models, motion, room, say, serve, talk
 from web.command.outcome import CommandError
 
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
@@ -51,7 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"vivant {version('vivant')}")
     parser.add_argument("-v", "--verbose", action="store_true", help="show log lines on stderr")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (serve, talk, say, avatar, motion, models, keys, data, bench):
+    for module in (serve, room, talk, say, avatar, motion, models, keys, data, bench):
         module.add_parser(commands)
     return parser
 
