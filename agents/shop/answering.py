@@ -11,7 +11,7 @@ from agents.shop.foreign import names_another_thing
 from agents.shop.lexicon import PROPERTIES, TOPICS
 from agents.shop.naming import Named
 from agents.shop.phrases import listed, phrase
-from agents.shop.ranking import LEAST, rank
+from agents.shop.ranking import LEAST, mentions, rank
 from agents.shop.sheet import Entry, Sheet
 from agents.shop.values import value_answer
 
@@ -74,19 +74,27 @@ class Clerk:
         """Return what answers a question, in order; nothing where the shop says nothing of it."""
         if not len(self._shop) and not self._shop.policies:
             return []
-        query = asked(question)
-        named = self._shop.names.find(query.reading)
-        for handler in (self._counted, self._listed, self._compared):
-            answers = handler(query, language, context, named)
+        whole = asked(question)
+        named = self._shop.names.find(whole.reading)
+        for handler in (self._compared, self._counted, self._listed):
+            answers = handler(whole, language, context, named)
             if answers:
                 return answers
+        query = whole.without(named.units)
         foreign = not named.ids and names_another_thing(query, self._shop.names)
-        if foreign:
+        if foreign and not self._speaks_of(query, context):
             return self._foreign(query, language)
         subjects = self._subjects(query, context, named)
         if query.topics or self._asks(query):
             return self._told(query, language, context, named, subjects)
         return []
+
+    def _speaks_of(self, query: Asked, context: Context) -> bool:
+        """Say whether the words that name no product are the merchant's own all the same."""
+        entries = list(self._shop.policies)
+        if context.focus is not None and context.focus in self._shop:
+            entries += self._shop.sheet(context.focus).entries
+        return any(mentions(entry, query) for entry in entries)
 
     # -- which products -------------------------------------------------------------------
 
@@ -168,28 +176,32 @@ class Clerk:
         subjects: list[str],
     ) -> list[Answer]:
         """Answer for the products a question is about, for the shop, or for whichever has it."""
-        reverse = not named.ids and self._seeks(query)
-        if reverse:
-            found = self._sought(query, language)
+        if not named.ids and self._seeks(query, subjects):
+            found = self._sought(query, language, context)
             if found:
                 return found
         if len(subjects) > _MOST_PRODUCTS:
             subjects = subjects[:_MOST_PRODUCTS]
         sheets = [self._shop.sheet(one) for one in subjects]
-        answers = self._entries(query, language, sheets, named)
+        answers = self._entries(query, language, sheets, named, context)
         if answers:
             return answers
         policy = self._policy(query, language)
         if policy:
             return [policy]
         if not subjects:
-            return self._without_subject(query, language)
+            return self._without_subject(query, language, context)
         if named.ids and self._is_mention(query, named):
             return [answer for sheet in sheets for answer in self._introduced(sheet, language)]
         return []
 
     def _entries(
-        self, query: Asked, language: Language, sheets: Sequence[Sheet], named: Named
+        self,
+        query: Asked,
+        language: Language,
+        sheets: Sequence[Sheet],
+        named: Named,
+        context: Context,
     ) -> list[Answer]:
         found: list[Answer] = []
         for sheet in sheets:
@@ -198,7 +210,7 @@ class Clerk:
                 continue
             most = _MOST_ENTRIES if len(sheets) == 1 else 1
             for entry in entries[:most]:
-                found.append(self._said(entry, sheet, query, language))
+                found.append(self._said(entry, sheet, query, language, context.focus))
         return found
 
     def _best(self, query: Asked, sheet: Sheet, covered: frozenset[int]) -> list[Entry]:
@@ -220,9 +232,15 @@ class Clerk:
                 return [by_id[one] for one in several]
         return [best]
 
-    def _said(self, entry: Entry, sheet: Sheet, query: Asked, language: Language) -> Answer:
+    def _said(
+        self, entry: Entry, sheet: Sheet, query: Asked, language: Language, focus: str | None
+    ) -> Answer:
         told = entry.told_in(language)
         texts = entry.texts[told]
+        if entry.kind == "answered" and sheet.product.id != focus and len(self._shop) > 1:
+            # What was written of one product is heard as said of the one on air.
+            name = sheet.product.named(told)
+            texts = tuple(phrase("sentence", told, name=name, value=text)[0] for text in texts)
         valued = value_answer(entry, sheet.product, query, told)
         if valued:
             texts = valued
@@ -260,14 +278,14 @@ class Clerk:
         told = entry.told_in(language)
         return Answer(entry.texts[told], told, (entry.id,))
 
-    def _without_subject(self, query: Asked, language: Language) -> list[Answer]:
+    def _without_subject(self, query: Asked, language: Language, context: Context) -> list[Answer]:
         """Answer a question about nobody knows which product."""
         if "offer" in query.topics:
             return [self._offers(language)]
         if "price" in query.topics:
             return [self._prices(language)]
         if query.properties or query.colours or query.materials or query.sizes:
-            found = self._sought(query, language)
+            found = self._sought(query, language, context)
             if found:
                 return found
         if query.topics and not set(query.topics) <= {"points"}:
@@ -401,9 +419,9 @@ class Clerk:
                 return priced
         both = [self._best(query, sheet, named.units) for sheet in (left, right)]
         told = [
-            self._said(entries[0], sheet, query, language)
+            self._said(entries[0], sheet, query, language, context.focus)
             for entries, sheet in zip(both, (left, right), strict=True)
-            if entries and not (query.topics == ("points",))
+            if entries and query.topics != ("points",)
         ]
         if told and (query.topics or query.properties or query.colours or query.materials):
             return told
@@ -438,17 +456,22 @@ class Clerk:
             found += self._introduced(sheet, language)
         return found
 
-    def _seeks(self, query: Asked) -> bool:
-        """Say whether a product is sought that is like something: "which one is waterproof"."""
-        if query.matches("pronoun") and not query.matches("which"):
-            return False
-        if not (query.matches("which") or query.matches("have")):
-            return False
+    def _seeks(self, query: Asked, subjects: Sequence[str]) -> bool:
+        """Say whether a product is sought that is like something: "which one is waterproof".
+
+        "Do you have it in red" means the one on air, whether or not it says so.
+        """
+        if not query.matches("which"):
+            valued = query.colours or query.sizes
+            if subjects and (valued or query.matches("pronoun") or not query.matches("like")):
+                return False
+            if not (query.matches("have") or query.matches("like")):
+                return False
         structured = set(query.topics) - {"points", "gift_wrap"}
         wanted = query.properties or query.materials or query.colours or query.sizes
         return bool(wanted or (query.rest() and not structured))
 
-    def _sought(self, query: Asked, language: Language) -> list[Answer]:
+    def _sought(self, query: Asked, language: Language, context: Context) -> list[Answer]:
         """Return the products for which an entry answers what is sought."""
         found: list[tuple[float, Sheet, Entry]] = []
         pool = self._pool(query, Named())
@@ -462,7 +485,9 @@ class Clerk:
                 found.append((ranked[0].score, sheet, ranked[0].entry))
         found.sort(key=lambda one: -one[0])
         best = [one for one in found if one[0] >= found[0][0] * 0.75][:2]
-        return [self._said(entry, sheet, query, language) for _, sheet, entry in best]
+        return [
+            self._said(entry, sheet, query, language, context.focus) for _, sheet, entry in best
+        ]
 
     def _foreign(self, query: Asked, language: Language) -> list[Answer]:
         """Say that a thing is not sold here, and what is."""

@@ -32,6 +32,11 @@ _NEUTRAL_EN = frozenset(stem(word) for word in _DATA["neutral_en"].split()) | {
 }
 _NEUTRAL_ZH = sorted(_DATA["neutral_zh"].split("|"), key=len, reverse=True)
 
+# Single characters that are never part of a telling word.
+_PARTICLES = frozenset(
+    "的了吗呢吧啊呀哦嘛么是有没不也都就还很太这那哪我你他她它和跟与在要想能会好可以给对"
+)
+
 _BOUND = re.compile(
     r"(?:under|below|less than|cheaper than|up to|within|at most|no more than|max|budget(?: of| is)?)"
     r"\s*(?:[$€£¥]|usd|rmb)?\s?(?P<en>\d+(?:\.\d+)?)"
@@ -50,6 +55,10 @@ _ORDINAL = re.compile(
     r"|(?P<link>[一二三四五六七八九十\d]{1,3})号(?:链接|款|商品|宝贝|产品|链)?(?!码|线|楼|电池|色)"
     r"|链接(?P<link2>[一二三四五六七八九十\d]{1,2})|(?P<end>最后[一]?[个款件])"
 )
+_SIZE_NUMBER = re.compile(
+    r"\b(?:sizes?|eu|us|uk)\s?(?:an?\s)?(?:eu |us |uk )?(\d{2}(?:\.5)?|\d(?:\.5)?)\b"
+    r"|(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:码(?!数)|号(?![链款商宝产]))"
+)
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
@@ -58,6 +67,15 @@ class Asked:
     """A question, read."""
 
     reading: Reading
+
+    def without(self, named: frozenset[int]) -> "Asked":
+        """Return what is asked beside a name: "rain" of "rain jacket" asks for nothing."""
+        kept = tuple(
+            sense
+            for sense in self.reading.senses
+            if not set(range(sense.first, sense.last + 1)) <= named
+        )
+        return Asked(Reading(self.reading.text, self.reading.units, kept))
 
     def matches(self, name: str) -> bool:
         """Say whether the question is of a manner: "have", "which", "cheapest"..."""
@@ -70,7 +88,9 @@ class Asked:
         "How much is the shipping" asks for shipping, "how much is it" for a price.
         """
         senses = self.reading.of(TOPICS)
-        strong = [s for s in senses if not s.weak]
+        # "Dishwasher" asks for that property rather than for care in general.
+        narrow = {(s.first, s.last) for s in self.reading.of(PROPERTIES) if not s.weak}
+        strong = [s for s in senses if not s.weak and (s.first, s.last) not in narrow]
         chosen = strong or ([] if self.properties else senses)
         return tuple(dict.fromkeys(s.name for s in sorted(chosen, key=lambda s: s.first)))
 
@@ -114,6 +134,12 @@ class Asked:
             return True
         before = self.reading.units[sense.first - 1].text if sense.first else ""
         return before in ("in", "size", "a", "an", "the", "有", "码", "", "穿", "or", "do")
+
+    @cached_property
+    def size_number(self) -> str:
+        """The number of a size that is asked for, "43" of "size 43" or "43码"; "" for none."""
+        match = _SIZE_NUMBER.search(self.reading.text)
+        return next(filter(None, match.groups()), "") if match else ""
 
     @cached_property
     def goods(self) -> frozenset[str]:
@@ -189,6 +215,12 @@ def asked(question: str) -> Asked:
 def features(reading: Reading) -> frozenset[str]:
     """Return what a text is about: its concepts, its telling words, pairs of its characters."""
     concepts = {f"{s.group}.{s.name}" for s in reading.senses}
+    # In which words a concept is asked for tells more than which it is.
+    concepts |= {
+        f"{s.group}.{s.name}={''.join(u.key for u in reading.units[s.first : s.last + 1])}"
+        for s in reading.senses
+        if not s.weak
+    }
     known = {at for s in reading.senses for at in range(s.first, s.last + 1)}
     neutral = Asked(reading).neutral
     units = reading.units
@@ -201,10 +233,22 @@ def features(reading: Reading) -> frozenset[str]:
         left.text + right.text
         for at, (left, right) in enumerate(zip(units, units[1:], strict=False))
         if _pairs(left, right)
+        and not (at in neutral and left.text in _PARTICLES)
+        and not (at + 1 in neutral and right.text in _PARTICLES)
         and not {at, at + 1} <= neutral
         and not (at in known and at + 1 in known)
     }
     return frozenset(concepts | words | pairs)
+
+
+def characters(reading: Reading) -> frozenset[str]:
+    """Return the Chinese characters of a text that tell something."""
+    neutral = Asked(reading).neutral
+    return frozenset(
+        unit.text
+        for at, unit in enumerate(reading.units)
+        if unit.is_han and at not in neutral and unit.text not in _PARTICLES
+    )
 
 
 def _pairs(left: Unit, right: Unit) -> bool:

@@ -244,6 +244,12 @@ class Names:
             guess = self._mender.mend([Token(unit.key, unit.text, False)])
             if len(guess) == 1 and guess[0].key != unit.key:
                 mended[at] = Unit(guess[0].key, guess[0].exact, unit.start, unit.end)
+        for at in range(len(mended) - 1):
+            # "Tooth brush" is one word to whoever named it.
+            whole = read(mended[at].text + mended[at + 1].text).units
+            joined = whole[0] if len(whole) == 1 and not whole[0].is_han else None
+            if joined and joined.key in self._words and mended[at].key not in self._words:
+                mended[at] = Unit(joined.key, joined.text, mended[at].start, mended[at + 1].end)
         if mended != list(reading.units):
             found = self._part(Reading(reading.text, tuple(mended), reading.senses), mended)
             if found.ids:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agents.shop.asked import Asked, features
+from agents.shop.asked import Asked, characters, features
 from agents.shop.lexicon import (
     COLOURS,
     GOODS,
@@ -18,7 +18,7 @@ from agents.shop.lexicon import (
 from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
-LEAST = 1.3
+LEAST = 1.2
 # What speaks for an entry: that it is about the topic asked, or about a hint of one...
 _TOPIC, _HINT = 3.0, 1.6
 # ...that its label, or its words, name a property asked for...
@@ -27,8 +27,12 @@ _LABELLED, _TOLD = 2.7, 1.5
 _VALUES = 3.2
 # ...and words in common.
 _WORD, _MOST_WORDS = 0.8, 2.4
+# ...and what share of all that is asked these are.
+_COVERED = 0.9
 # A question answered in advance that is asked alike beats all else.
-_ALIKE = 4.6
+_ALIKE = 5.0
+# Characters in common that make two Chinese questions one.
+_LOOKS = 0.66
 # What holds for one product comes before what holds for all.
 _POLICY = -0.3
 
@@ -41,7 +45,10 @@ _KIN = {
     ("size", "capacity"): 0.5, ("dimensions", "capacity"): 0.3, ("gift_wrap", "gift"): 0.9,
     ("contents", "capacity"): 0.45, ("points", "description"): 1.0, ("size", "height_weight"): 0.9,
     ("dimensions", "heel"): 0.5, ("care", "machine_wash"): 0.8, ("dimensions", "thick"): 0.5,
-    ("shipping", "buy"): 0.0, ("contents", "weight"): 0.35, ("buy", "payment"): 0.4,
+    ("contents", "spec"): 0.95, ("size", "spec"): 0.9, ("dimensions", "spec"): 0.85,
+    ("weight", "spec"): 0.8, ("weight", "capacity"): 0.85, ("spec", "size"): 0.9,
+    ("spec", "dimensions"): 0.8, ("spec", "capacity"): 0.8, ("spec", "weight"): 0.6,
+    ("gifts", "contents"): 0.4, ("gifts", "offer"): 0.4, ("offer", "gifts"): 0.5, ("contents", "weight"): 0.35, ("buy", "payment"): 0.4,
 }  # fmt: skip
 # Properties that a topic answers.
 _ANSWERS = {
@@ -58,7 +65,7 @@ _ANSWERS = {
     "battery": {"charging": 1.4}, "microwave": {"care": 1.4}, "oven": {"care": 1.2},
     "warm": {"temperature": 1.6, "material": 0.9}, "temperature": {"warm": 1.2},
     "bluetooth": {"compatible": 1.2}, "compatible": {"bluetooth": 1.2}, "children": {"age": 2.0},
-    "duration": {"battery": 1.4, "use": 0.9}, "pattern": {"colour": 0.5},
+    "duration": {"battery": 1.4, "use": 0.9}, "capacity": {"spec": 2.0, "size": 1.6, "weight": 0.9}, "pattern": {"colour": 0.5},
     "shelf_life": {"care": 0.6}, "skin_type": {"use": 0.5, "ingredients": 0.4},
 }  # fmt: skip
 
@@ -94,11 +101,14 @@ def score(entry: Entry, question: Asked, sought: frozenset[str]) -> float:
         labelled = name == entry.topic or name in _label(entry)
         answered = _ANSWERS.get(name, {}).get(entry.topic, 0.0)
         total += max(_LABELLED if labelled else 0.0, _TOLD if name in told else 0.0, answered)
-    total += 0.5 * sum(name == entry.topic or name in told for name in question.weak_properties)
-    shared = {key for key in sought & _words(entry) if "." not in key}
+    total += 0.9 * sum(name == entry.topic or name in told for name in question.weak_properties)
+    shared = frozenset(key for key in sought & _words(entry) if "." not in key)
     total += min(_MOST_WORDS, sum(_WORD if key.isascii() else 0.55 for key in shared))
+    if shared:
+        total += _COVERED * _mass(shared) / _mass(sought)
     if entry.kind == "answered":
-        total = max(total * 0.9, _ALIKE * _likeness(entry, sought))
+        alike = max(_likeness(entry, sought), _look_alike(entry, question))
+        total = max(total * 0.9, _ALIKE * alike)
     elif entry.kind in ("point", "description"):
         total *= 0.9
     return total + (_POLICY if entry.kind == "policy" else 0.0)
@@ -131,11 +141,12 @@ def _valued(entry: Entry, question: Asked) -> float:
     if question.colours:
         total += _VALUES if entry.topic == "colour" else 0.0
         total += 0.7 if entry.topic != "colour" and _told(entry) & question.colours else 0.0
-    if question.sizes:
+    if question.sizes or question.size_number:
         total += _VALUES if entry.topic == "size" else 0.0
     if question.materials and not question.topics:
-        total += 2.5 if entry.topic == "material" else 0.0
-        total += 1.1 if entry.topic != "material" and _told(entry) & question.materials else 0.0
+        named = 1.0 if question.properties else 2.5
+        total += named if entry.topic == "material" else 0.0
+        total += 1.4 if entry.topic != "material" and _told(entry) & question.materials else 0.0
     return total
 
 
@@ -150,8 +161,22 @@ def _likeness(entry: Entry, sought: frozenset[str]) -> float:
     return best
 
 
+def _look_alike(entry: Entry, question: Asked) -> float:
+    """Return how many characters a question has in common with one answered in advance."""
+    text = entry.question.get("zh", "")
+    here, there = characters(question.reading), characters(read(text)) if text else frozenset()
+    shared = len(here & there)
+    alike = 2 * shared / (len(here) + len(there)) if shared > 1 else 0.0
+    return 0.9 * alike if alike >= _LOOKS else 0.0
+
+
 def _mass(found: frozenset[str]) -> float:
-    return sum(1.0 if "." in key else 0.8 if key.isascii() else 0.5 for key in found)
+    weights = {"=": 0.7, ".": 0.6}
+    return sum(
+        next((weight for mark, weight in weights.items() if mark in key), 0.0)
+        or (0.8 if key.isascii() else 0.5)
+        for key in found
+    )
 
 
 def _features_beside(question: Asked, covered: frozenset[int]) -> frozenset[str]:
@@ -204,6 +229,14 @@ def _words(entry: Entry) -> frozenset[str]:
         *(entry.label.values() if entry.kind in ("attribute", "policy") else ()),
     ]
     return frozenset(key for text in texts for key in _features_of(text))
+
+
+def mentions(entry: Entry, question: Asked) -> bool:
+    """Say whether an entry has a word of a question that no concept explains."""
+    units, rest = question.reading.units, question.rest()
+    words = {units[at].key for at in rest if not units[at].is_han}
+    pairs = {units[at].text + units[at + 1].text for at in rest if at + 1 in rest}
+    return bool((words | pairs) & _words(entry))
 
 
 def read_entry(entry: Entry) -> None:

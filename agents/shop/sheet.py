@@ -153,22 +153,22 @@ def topic_of(key: str) -> str:
     for sense in senses:
         if sense.name == key:
             return sense.name
-    plain_name = "shipping" if senses and senses[0].name == "shipping_cost" else ""
-    return plain_name or (senses[0].name if senses else reading.text.strip())
+    return senses[0].name if senses else reading.text.strip()
 
 
 def labels(key: str, topic: str) -> Words:
-    """Return what an attribute is called in both languages, as far as that is known."""
+    """Return what an attribute is called in both languages; "" where that is not known."""
     written = key.replace("_", " ").strip()
     own: Language = "zh" if _HAN.search(written) else "en"
     other: Language = "en" if own == "zh" else "zh"
-    for group in (TOPICS, PROPERTIES):
-        try:
-            translated = called(group, topic, other)
-        except KeyError:
-            continue
-        return {own: written, other: translated}
-    return {own: written, other: written}
+    reading = read(written)
+    # "Packed size" is more than a size, so that it is not called that.
+    whole = [
+        sense
+        for sense in reading.of(TOPICS, PROPERTIES)
+        if sense.name == topic and sense.size == len(reading.units)
+    ]
+    return {own: written, other: called(whole[0].group, topic, other) if whole else ""}
 
 
 def polarity(value: str) -> bool | None:
@@ -212,7 +212,7 @@ def _selling(product: Product, price: Price | None) -> Iterator[Entry]:
     if price is not None:
         yield _offer_entry(product, price)
     yield _stock_entry(product, price)
-    if price is not None and not product.stock == 0:
+    if price is not None and product.stock != 0:
         yield _entry(product, "buy", "buy", "link", price=_money(price))
 
 
@@ -296,11 +296,13 @@ def _attribute_texts(
 ) -> tuple[str, ...]:
     name = product.named(language)
     answer = polarity(value)
-    if answer is not None:
+    if answer is not None and label:
         kind = "attribute_yes" if answer else "attribute_no"
         return phrase(kind, language, name=name, attribute=label)
     if is_sentence(value) or _is_said(name, value):
         return (_about(name, value, language),)
+    if not label and topic not in _WORDED:
+        return phrase("sentence", language, name=name, value=_stopped(value, language))
     kind = topic if topic in _WORDED and _SENTENCES.search(value) is None else "attribute"
     return phrase(kind, language, name=name, attribute=label, value=bare(_joined(value, language)))
 

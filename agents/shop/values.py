@@ -21,9 +21,6 @@ _NUMBER = re.compile(r"(?<![\d.])\d{1,3}(?:\.5)?(?![\d.])")
 _RANGE = re.compile(
     r"(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:-|–|~|to|至|到)\s?(\d{1,3}(?:\.5)?)(?![\d.])"
 )
-_ASKED_NUMBER = re.compile(
-    r"(?:size|sizes|in an?|码数|尺码|in)\s?(?:eu |us |uk )?(\d{2}(?:\.5)?|\d(?:\.5)?)\b|(\d{1,3}(?:\.5)?)\s?[码号]"
-)
 
 
 def value_answer(
@@ -42,8 +39,8 @@ def value_answer(
         has, shown = _has_colour(colour, value), called(COLOURS, colour, language)
     elif entry.topic == "size" and (size := _size_asked(query)):
         has = _has_size(size, value)
-        shown = size.upper() if size[0].isdigit() else called(SIZES, size, language).upper()
-        shown = "one size" if size == "one_size" and language == "en" else shown
+        # A number somebody made up is not said again.
+        shown = ""
     else:
         return ()
     if has is None:
@@ -73,8 +70,7 @@ def _has_colour(colour: str, value: str) -> bool | None:
 def _size_asked(query: Asked) -> str:
     if len(query.sizes) == 1:
         return next(iter(query.sizes))
-    match = _ASKED_NUMBER.search(query.reading.text)
-    return (match[1] or match[2]) if match else ""
+    return query.size_number
 
 
 def _has_size(size: str, value: str) -> bool | None:
