@@ -56,6 +56,14 @@ def count(text: str) -> int:
     return int(text)
 
 
+def rate(text: str) -> float:
+    """Parse how many a second."""
+    value = _positive(text, "questions a second")
+    if value > 100:
+        raise argparse.ArgumentTypeError(f"{text!r}: accepted are up to 100 a second")
+    return value
+
+
 def speed(text: str) -> float:
     """Parse how many times as fast, 0.1 to 1000."""
     try:

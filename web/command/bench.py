@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from web.command.arguments import (
     add_config,
@@ -10,6 +11,7 @@ from web.command.arguments import (
     existing_file,
     minutes,
     new_file,
+    rate,
     size,
 )
 from web.command.outcome import write_report
@@ -69,6 +71,20 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
     photo = _kind(kinds, "photo", "what is recovered of hosts from pictures of them", _photo)
     photo.add_argument("--quick", action="store_true", help="two hosts, a coarse fit")
+
+    room = _kind(kinds, "room", "a live room with replayed chat: waits, answers, figures", _room)
+    room.add_argument("--minutes", type=minutes, default=10.0, help="of replayed chat (10)")
+    room.add_argument("--rate", type=rate, default=2.0, help="questions a second (2)")
+    room.add_argument("--quick", action="store_true", help="without a picture")
+    room.add_argument(
+        "--answers", action="store_true", help="the held-out questions alone, and no room on air"
+    )
+    room.add_argument("--no-bandit", action="store_false", dest="bandit", help="no simulated rooms")
+    room.add_argument(
+        "--simulate-hours", type=minutes, metavar="H", help="a show of H hours by a virtual clock"
+    )
+    room.add_argument("--keep", type=Path, metavar="FOLDER", help="the recording and the history")
+    add_report(room)
 
 
 def _kind(
@@ -142,6 +158,23 @@ def _storm(chosen: argparse.Namespace) -> Mapping[str, object]:
     from web.bench.storm import run
 
     return run(clients=chosen.clients, sessions=chosen.sessions, config=chosen.config)
+
+
+def _room(chosen: argparse.Namespace) -> Mapping[str, object]:
+    from web.bench.room import Plan, run
+
+    if chosen.simulate_hours is not None:
+        from web.bench.long_show import run as show
+
+        return show(hours=chosen.simulate_hours)
+    plan = Plan(
+        minutes=0.0 if chosen.answers else chosen.minutes,
+        rate=chosen.rate,
+        quick=chosen.quick or chosen.answers,
+        keep=chosen.keep,
+        bandit=chosen.bandit and not chosen.answers,
+    )
+    return run(plan, chosen.config)
 
 
 def _render(chosen: argparse.Namespace) -> Mapping[str, object]:

@@ -21,7 +21,7 @@ export const WORDS = {
 
 /**
  * Return a word in the operator's language. "{name}" takes a value; "{n|one|many}" takes the first
- * word where n is 1, and the second with n elsewhere.
+ * word where n is 1 and the second elsewhere, with n for "#".
  *
  * @param {string} key
  * @param {Record<string, string | number>} [values]
@@ -31,7 +31,7 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
     const value = values[name] ?? "";
     if (one === undefined) return String(value);
-    return Number(value) === 1 ? one : many;
+    return (Number(value) === 1 ? one : many).replace("#", String(value));
   });
 }
 

@@ -8,5 +8,7 @@ import { t } from "../words.js";
  * @param {{ id: string, name: string }[]} products
  */
 export function itemTitle(item, products) {
-  return item.title || products.find(({ id }) => id === item.product)?.name || t(`kind.${item.kind}`);
+  const product = products.find(({ id }) => id === item.product)?.name;
+  const own = item.title === item.product ? "" : item.title;
+  return own || product || item.product || t(`kind.${item.kind}`);
 }

@@ -1,0 +1,159 @@
+"""What is measured of a room that was on air: waits, shares, gaps, repeats, figures."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from agents.shop.truth import FigureCheck
+from pipeline.contract import WIRE_RATE, EncodedPicture, PoseFrame, SoundFrame
+from pipeline.events import SessionEvent
+from transport.measure import percentile
+
+HOUR_S: Final = 3600.0
+# What is said anew each time anybody asks.
+_ASKED: Final = ("answer", "operator")
+_SILENT: Final = 10 ** (-50 / 20)
+_BLOCK_S: Final = 0.02
+
+Entries = Sequence[Mapping[str, Any]]
+
+
+class Witness:
+    """A sink that keeps how long it was silent, by the media clock, and counts pictures."""
+
+    def __init__(self) -> None:
+        self.pictures = 0
+        self.seconds = 0.0
+        self.gaps: list[float] = []
+        self._silent = 0.0
+        self._heard = False
+
+    def sound(self, frame: SoundFrame) -> None:
+        """Note 20 ms of sound."""
+        self.seconds += len(frame.samples) / WIRE_RATE
+        level = float(np.abs(frame.samples).max(initial=0)) / 32768
+        if level < _SILENT:
+            self._silent += _BLOCK_S
+            return
+        if self._heard and self._silent > 0.3:
+            self.gaps.append(self._silent)
+        self._heard, self._silent = True, 0.0
+
+    def picture(self, picture: EncodedPicture) -> None:
+        """Count a picture."""
+        del picture
+        self.pictures += 1
+
+    def pose(self, frame: PoseFrame) -> None:
+        """Poses are not measured."""
+
+    def event(self, event: SessionEvent) -> None:
+        """Events are told by the room itself."""
+
+
+def measures(
+    history: Mapping[str, Entries],
+    brought: Mapping[str, float],
+    witness: Witness,
+    check: FigureCheck,
+    fixed: set[str],
+    began: float,
+) -> dict[str, Any]:
+    """Return the figures of a room's history.
+
+    Args:
+        brought: when each event was sent, seconds since the epoch.
+        fixed: sentences that may be said again.
+        began: when the first event was sent.
+    """
+    chat = {entry["id"]: entry for entry in history["chat"]}
+    lines = {line["id"]: line for line in history["lines"]}
+    questions = [entry for key, entry in chat.items() if key.startswith(("q", "f"))]
+    waits = _waits(questions, chat, lines, brought)
+    false = {
+        line["text"]: found
+        for line in lines.values()
+        if (found := check.false(line["text"], line.get("product")))
+    }
+    ended = max((float(line["began_at"]) for line in lines.values()), default=began)
+    return {
+        "question_to_answer_p95_s": _rounded(percentile(waits, 0.95)),
+        "question_to_answer_median_s": _rounded(percentile(waits, 0.5)),
+        "question_to_answer_worst_s": _rounded(max(waits, default=None)),
+        **_shares(questions, chat),
+        "lines": len(lines),
+        "answers_spoken": sum(line["kind"] == "answer" for line in lines.values()),
+        "false_figures": sum(map(len, false.values())),
+        "false": [{"text": text, "figures": found} for text, found in false.items()],
+        "repeats_within_hour": repeats(list(lines.values()), fixed),
+        "gap_p95_s": _rounded(percentile(witness.gaps, 0.95)),
+        "gap_worst_s": _rounded(max(witness.gaps, default=None)),
+        "pictures_a_second": _rounded(witness.pictures / max(witness.seconds, 1e-3)),
+        "decisions": dict(Counter(str(each["action"]) for each in history["decisions"])),
+        "seconds": _rounded(
+            max((line["began_at"] for line in lines.values()), default=began) - began
+        ),
+    }
+
+
+def repeats(lines: Entries, fixed: set[str]) -> int:
+    """Return how many sentences were said again within an hour that need not have been."""
+    last: dict[str, float] = {}
+    count = 0
+    for line in sorted(lines, key=lambda line: float(line["began_at"])):
+        text, at = str(line["text"]), float(line["began_at"])
+        if line["kind"] in _ASKED or text in fixed or not line.get("whole", True):
+            continue
+        count += text in last and at - last[text] < HOUR_S
+        last[text] = at
+    return count
+
+
+def _waits(
+    questions: Entries,
+    chat: Mapping[str, Mapping[str, Any]],
+    lines: Mapping[str, Mapping[str, Any]],
+    brought: Mapping[str, float],
+) -> list[float]:
+    """Return seconds from the sending of each question to the first sound of its spoken answer;
+    one that was joined to another waits for that one's.
+    """
+    waits = []
+    for question in questions:
+        line = lines.get(str(_answered(question, chat).get("line")))
+        sent = brought.get(str(question["id"]))
+        if line is not None and line["kind"] == "answer" and sent is not None:
+            # Who asks what is being answered that moment has waited for nothing.
+            waits.append(max(0.0, float(line["began_at"]) - sent))
+    return waits
+
+
+def _answered(
+    question: Mapping[str, Any], chat: Mapping[str, Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    for _ in range(10):
+        merged = question.get("merged_with")
+        if question.get("line") or merged is None or merged not in chat:
+            break
+        question = chat[str(merged)]
+    return question
+
+
+def _shares(questions: Entries, chat: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    own = Counter(str(each["status"]) for each in questions)
+    whole = Counter(str(_answered(each, chat)["status"]) for each in questions)
+    total = max(1, len(questions))
+    return {
+        "questions": len(questions),
+        "spoken": round(whole["spoken"] / total, 4),
+        "written": round(whole["written"] / total, 4),
+        "merged": round(sum(bool(each.get("merged_with")) for each in questions) / total, 4),
+        "unanswered": round((whole["unanswered"] + whole["waiting"]) / total, 4),
+        "statuses": dict(own),
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
