@@ -255,7 +255,7 @@ class Replies:
             await asyncio.wait({self._cancelling})
         await self._think.inbox.put(question)
 
-    def _begin(self, turn: int, question: str, pause: float = 0.0) -> None:
+    def _begin(self, turn: int, question: str, pause: float | None = None) -> None:
         floor = self._floor
         if self.follower is not None:
             self.follower.begins(turn)

@@ -22,7 +22,7 @@ from pipeline.options import VideoFormat
 # The process is kept this long after a picture, since who looks at one looks at more.
 IDLE_S: Final = 120.0
 # Live pictures go first.
-BEHIND: Final = 10
+BEHIND: Final = 5
 # A moment of standing, by which overlays have come.
 MOMENT: Final = 2.0
 BITRATE: Final = 8_000_000

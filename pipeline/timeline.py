@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from agents.clause import Clause
 from avatar.speech import SPEECH_RATE, Phone, Word
+from pipeline.silence import quiet_ends
 
 FRAME: Final = SPEECH_RATE // 50  # 20 ms
 FADE: Final = SPEECH_RATE // 100  # 10 ms
+TAIL: Final = SPEECH_RATE // 40  # 25 ms of a sound that fades
 _POSES: Final = 25  # of a mouth in a second
 
 
@@ -89,6 +91,18 @@ class Timeline:
         for word in placed.words:
             self._words.append((placed.turn, word.text, placed.start + _samples(word.end)))
         return placed
+
+    def trim(self, turn: int) -> None:
+        """Leave the silence out at the end of `turn`, of which nothing more will come."""
+        if self._held is not None or not self._segments or self._segments[-1].turn != turn:
+            return
+        last = self._segments[-1]
+        # What has been handed out stays; so does the tail of a sound that fades.
+        kept = len(last.samples) - quiet_ends(last.samples)[1] + TAIL
+        kept = max(kept, self.position - last.start)
+        if 0 < kept < len(last.samples):
+            self._segments[-1] = replace(last, samples=last.samples[:kept])
+            self._end = self._segments[-1].end
 
     def frame(self) -> NDArray[np.float32]:
         """Return the next 20 ms (float32 [480]) and move the clock on."""

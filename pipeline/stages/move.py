@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 from soxr import resample
 
 from agents.clause import Clause
@@ -20,6 +21,7 @@ from pipeline.acting import word_of
 from pipeline.channel import Envelope
 from pipeline.errors import ConfigurationError
 from pipeline.mouthing import Mouthed
+from pipeline.silence import quiet_ends
 from pipeline.stages.base import Failed, Stage
 from pipeline.stages.speak import Spoken
 from pipeline.stages.think import End
@@ -58,15 +60,19 @@ class MoveStage(Stage[Spoken | ToolCall | End]):
         self._ended = ended
         self.waiting = 0  # the newest turn whose speech waited for its admission
         self._admitted = 0
-        self._pause = 0.0
+        self._pause: float | None = None  # before the first sound of the admitted turn
+        self._trimmed = 0
         self._posed = 0.0
         self._admission = asyncio.Event()
         self._room = asyncio.Event()
 
-    def admit(self, turn: int, pause: float = 0.0) -> None:
-        """Let the speech of `turn` be heard, at least `pause` seconds after the sound before."""
+    def admit(self, turn: int, pause: float | None = None) -> None:
+        """Let the speech of `turn` be heard. With a `pause` so many seconds of silence lie between
+        the sound before and its own, its voice's silence counted, which is left out at its end.
+        """
         self._admitted = turn
         self._pause = pause
+        self._trimmed = 0 if pause is None else turn
         self._admission.set()
 
     async def work(self, envelope: Envelope[Spoken | ToolCall | End]) -> None:
@@ -78,6 +84,8 @@ class MoveStage(Stage[Spoken | ToolCall | End]):
             await self._admission.wait()
         if isinstance(payload, End):
             if turn > self._over:
+                if turn == self._trimmed:
+                    self.timeline.trim(turn)
                 self._ended(turn)
             return
         if isinstance(payload, ToolCall):
@@ -154,11 +162,18 @@ class MoveStage(Stage[Spoken | ToolCall | End]):
 
     def _place(self, turn: int, spoken: Spoken) -> None:
         if len(spoken.speech.samples):
-            gap, self._pause = round(self._pause * SPEECH_RATE), 0.0
+            gap = self._gap(spoken.speech.samples)
             placed = self.timeline.add(segment_of(turn, spoken, spoken.clause), gap)
             if placed is not None:
                 self._mover.passage(passage_of(placed, sound=self._mover.hears))
         self._placed(turn, spoken)
+
+    def _gap(self, samples: NDArray[np.float32]) -> int:
+        """Return how many samples of silence the first sound of a turn needs before it."""
+        pause, self._pause = self._pause, None
+        if pause is None:
+            return 0
+        return max(0, round(pause * SPEECH_RATE) - quiet_ends(samples)[0])
 
 
 def segment_of(turn: int, made: Mouthed | Spoken, clause: Clause) -> Segment:
