@@ -178,14 +178,23 @@ class _Alignment:
 
     def place(self, beat: int) -> int:
         """Return the first new beat to be said where old ones up to `beat` were said."""
-        for code, i1, i2, j1, j2 in self._codes:
+        for _, i1, i2, j1, j2 in self._codes:
             if i1 <= beat < i2:
-                return j1 + beat - i1 if code == "equal" else min(j1 + beat - i1, j2)
+                # Of sentences that were rewritten, no new one is passed over for an old one unsaid.
+                return j1 + max(0, min(beat - i1, j2 - j1 - (i2 - beat)))
         return self._new
 
 
 class Cursor:
-    """Goes through a rundown, item after item and round after round."""
+    """Goes through a rundown, item after item and round after round.
+
+    Attributes:
+        visit: the item whose sentences are given.
+        left: the visit before, while its last lines have not been heard: what comes back of them
+            is given again, and then this visit begins anew.
+        loop: how often the rundown has begun, from 1.
+        finished: whether a rundown that does not loop has been told.
+    """
 
     def __init__(self, rundown: Rundown, plan: Callable[[Item], list[Beat]]) -> None:
         self._plan = plan
@@ -193,6 +202,7 @@ class Cursor:
         self.loop = 1
         self.finished = False
         self._number = 0
+        self.left: Visit | None = None
         self.visit = self._open(rundown.items[0])
 
     @property
@@ -215,10 +225,43 @@ class Cursor:
         if following is None:
             self.finished = True
             return False
+        self.left = self.visit if self.visit.given else None
         if self._index(following.id) <= self._index(self.item.id):
             self.loop += 1
         self.visit = self._open(following)
         return True
+
+    @property
+    def place(self) -> tuple[Visit, int]:
+        """The visit, and the round, of the first sentence that has not been heard."""
+        if self.left is None:
+            return self.visit, self.loop
+        again = self._index(self.left.item.id) >= self._index(self.item.id)
+        return self.left, self.loop - again
+
+    def give_back(self, piece: Piece) -> bool:
+        """Tell that a piece was not heard, or not to its end; False where its item was left."""
+        if self.left is not None and piece.visit == self.left.number:
+            self.visit, self.loop = self.place
+            self.left = None
+        if piece.visit != self.visit.number:
+            return False
+        self.finished = False
+        self.visit.give_back(piece)
+        return True
+
+    def end(self, piece: Piece) -> None:
+        """Tell that a piece was heard to its end."""
+        if self.left is not None and piece.visit == self.left.number:
+            self.left.end(piece)
+            self.left = self.left if self.left.given else None
+        elif piece.visit == self.visit.number:
+            self.visit.end(piece)
+
+    def skip(self) -> None:
+        """Leave the item for the next one, whatever of it has not been heard."""
+        self.advance()
+        self.left = None
 
     def jump(self, item_id: str) -> None:
         """Go to an item.
@@ -226,6 +269,7 @@ class Cursor:
         Raises:
             AgentValueError: there is none of that id.
         """
+        self.left = None
         self.visit = self._open(self.rundown.item(item_id))
         self.finished = False
 
@@ -241,6 +285,7 @@ class Cursor:
                 self.visit.edit(current, self._plan(current))
             self.finished = self.finished and current == rundown.items[-1] and not rundown.loops
             return
+        self.left = None
         heirs = (known[item.id] for item in _after(old, self.item.id) if item.id in known)
         self.visit = self._open(next(heirs, rundown.items[0]))
         self.finished = False

@@ -36,7 +36,7 @@ _MOST_OUT: Final = 8  # lines given of which nothing has been told
 _MOST_MAKING: Final = 4  # answers being made at once
 _MOST_RUNNING: Final = 4  # interjections before the script has its turn
 _LONGEST_RUN_S: Final = 40.0  # seconds of them
-_SHORT_BREAK_S: Final = 4.0  # a break that needs no bridge
+_SHORT_BREAK_S: Final = 4.0  # of greetings and thanks within an item, from which on one is needed
 _LONG_BREAK_S: Final = 30.0  # one that needs a bridge even between items
 _GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
 _SHORTEST_FILL_S: Final = 3.0  # of an item's time that is worth another sentence
@@ -275,9 +275,8 @@ class Director:
         if not whole:
             self._take_back(given, heard=True)
             return
-        visit = self._cursor.visit
-        if given.piece is not None and given.piece.visit == visit.number:
-            visit.end(given.piece)
+        if given.piece is not None:
+            self._cursor.end(given.piece)
         if given.entry is not None:
             self._waiting.remove(given.entry.id)
             if given.entry.kind in ASKING:
@@ -293,11 +292,8 @@ class Director:
     def _take_back(self, given: Given, *, heard: bool) -> None:
         if given in self._trail and not heard:
             self._trail.remove(given)
-        visit = self._cursor.visit
         if given.piece is not None:
-            if given.piece.visit == visit.number:
-                visit.give_back(given.piece)
-            elif not heard:
+            if not self._cursor.give_back(given.piece) and not heard:
                 self._said.discard(given.piece.text)
         elif given.entry is None:
             self._said.discard(given.line.text)
@@ -439,10 +435,12 @@ class Director:
     def _bridge(self, piece: Piece) -> Given | None:
         """Return a bridge back to the script where a break calls for one; the piece waits."""
         visit = self._cursor.visit
-        run = self._run()
-        seconds = sum(one.seconds for one in run if one.entry is not None)
+        broke = [one for one in self._run() if one.entry is not None]
+        seconds = sum(one.seconds for one in broke)
         begun = visit.has_begun or len(visit.given) > 1
-        if seconds < (_SHORT_BREAK_S if begun else _LONG_BREAK_S) or self.item.kind == "questions":
+        told = any(one.line.kind not in ("greeting", "thanks") for one in broke)
+        long = (told or seconds >= _SHORT_BREAK_S) if begun else seconds >= _LONG_BREAK_S
+        if not long or self.item.kind == "questions":
             return None
         product = self._scripting.product(self.item) if begun else None
         words = self._speaker.bridge(product)
@@ -496,7 +494,7 @@ class Director:
     def skip(self) -> None:
         """Leave the current item for the next one."""
         self._leave()
-        self._cursor.advance()
+        self._cursor.skip()
 
     def jump(self, item_id: str) -> None:
         """Go to an item.

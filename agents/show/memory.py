@@ -25,11 +25,11 @@ _MOST_KEPT: Final = 2000
 
 def save_cursor(cursor: Cursor, scripting: Scripting) -> dict[str, Any]:
     """Return where a cursor stands; what was given and has not ended is to be given again."""
-    visit = cursor.visit
+    visit, loop = cursor.place
     pieces = sorted([*visit.given, *visit.pieces], key=lambda one: one.place)
     return {
         "item": visit.item.id,
-        "loop": cursor.loop,
+        "loop": loop,
         "finished": cursor.finished,
         "number": visit.number,
         "keys": [beat.key for beat in visit.beats],

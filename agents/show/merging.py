@@ -1,5 +1,6 @@
 """Which questions are the same: in words, in what they ask of what, or nearly in words."""
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -37,10 +38,16 @@ def _alike(wanted: Entry, text: str, rivals: list[Entry]) -> Entry | None:
     for one in rivals:
         # Where both are known to ask for something, they ask for different things.
         known = wanted.asked is not None and one.asked is not None
-        if not known and similarity(text, normalised(one.text)) >= _ALIKE:
+        other = normalised(one.text)
+        # "Size 38" is not "size 39", alike as they look.
+        if not known and _figures(text) == _figures(other) and similarity(text, other) >= _ALIKE:
             return one
     return None
 
 
 def _pairs(text: str) -> frozenset[str]:
     return frozenset(text[n : n + 2] for n in range(len(text) - 1))
+
+
+def _figures(text: str) -> list[str]:
+    return re.findall(r"\d+", text)
