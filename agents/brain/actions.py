@@ -9,7 +9,7 @@ ActionKind = Literal["keep", "switch", "offer", "pace", "repeat", "thank"]
 ACTION_KINDS: tuple[ActionKind, ...] = ("keep", "switch", "offer", "pace", "repeat", "thank")
 # Products that are considered besides the one on air. Every action that may be taken must be tried
 # now and then, or nothing is learnt of it: so there are few.
-SWITCHES: Final = 3
+SWITCHES: Final = 2
 OFFERS: Final = 1
 
 

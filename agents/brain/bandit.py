@@ -7,59 +7,54 @@ counted shares themselves: so the propensity that is logged is the one it was dr
 computed again from the weights. Features that all products share stand beside a number of each
 product's own, as in the hybrid model of Li et al. 2010, "A Contextual-Bandit Approach to
 Personalized News Article Recommendation" (LinUCB).
+
+Before anything is seen, what the rules advise is expected to be the better by `ADVICE`: the policy
+begins close to the rules, and leaves them where outcomes speak against them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brain.features import SHARED, SIZE, Features
+from agents.brain.features import PLACE, SHARED, SIZE, Features
 from agents.brain.linear import LinearModel
 from agents.brain.policy import FLOOR, Reason, View, floored
+from agents.brain.telling import explain
+from agents.errors import AgentValueError
 
 # Draws from the posterior over which it is counted how often each action is the best.
 DRAWS: Final = 64
 _MOST_ACTIONS: Final = 64
+# Orders of a hundred viewers a minute.
 ADVICE: Final = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Features of the action that was taken, kept until its outcome is known."""
-
-    row: NDArray[np.float64]
+# How far draws lie from the mean, in standard deviations of the posterior.
+WIDTH: Final = 0.1
 
 
 class Learnt:
     """A policy that learns.
 
     Args:
-        version: of the policy.
-        floor: least propensity of an allowed action.
-        width: how far draws lie from the mean, in standard deviations of the posterior; 0 is greedy.
+        name: its name and version.
+        floor: least propensity of an allowed action, 0 to 1.
+        width: how far draws lie from the mean, in standard deviations; 0 is greedy.
         seed: of the draws.
+
+    Raises:
+        AgentValueError: the floor or the width is outside its range.
     """
 
     def __init__(
-        self,
-        version: int = 1,
-        *,
-        floor: float = FLOOR,
-        width: float = 0.5,
-        seed: int = 0,
-        model: LinearModel | None = None,
+        self, name: str = "learnt/0", *, floor: float = FLOOR, width: float = WIDTH, seed: int = 0
     ) -> None:
-        self.version, self.floor, self.width = version, floor, width
-        self.model = model or LinearModel(SIZE, mean=_prior())
+        if not (0.0 <= floor <= 1.0 and width >= 0.0):
+            raise AgentValueError(f"floor {floor} is 0 to 1, width {width} is from 0")
+        self.name, self.floor, self.width, self.seed = name, floor, width, seed
         self.features = Features()
+        self.model = LinearModel(_prior())
         self._draws = np.random.default_rng(seed).standard_normal((DRAWS, _MOST_ACTIONS))
-
-    @property
-    def name(self) -> str:
-        """Name and version."""
-        return f"learnt/{self.version}"
 
     def rows(self, view: View) -> NDArray[np.float64]:
         """Return the features of each action [n, size]."""
@@ -80,6 +75,21 @@ class Learnt:
         best = np.bincount(scores.argmax(axis=1), minlength=count)
         return floored(best / DRAWS, self.floor)
 
+    def reason(self, view: View, index: int) -> Reason:
+        """Return what the action is expected to bring over the best other, and why."""
+        if len(view.actions) == 1:
+            return {"en": "Nothing else is allowed now.", "zh": "现在不允许其他操作。"}
+        rows = self.rows(view)
+        worth = self.model.expected(rows)
+        other = int(np.argmax(np.where(np.arange(len(rows)) == index, -np.inf, worth)))
+        return explain(
+            view.actions[index],
+            view.actions[other],
+            view.situation,
+            (float(worth[index]), float(worth[other])),
+            (rows[index] - rows[other]) * self.model.weights,
+        )
+
     def learn(self, row: NDArray[np.float64], reward: float, viewers: int) -> None:
         """Learn what came of an action with these features [size].
 
@@ -88,9 +98,46 @@ class Learnt:
         """
         self.model.learn(row, reward, min(max(viewers, 1), 2000) / 100.0)
 
+    def frozen(self, name: str) -> "Learnt":
+        """Return the policy as it is now, under a name of its own; it shares product numbers."""
+        version = Learnt(name, floor=self.floor, width=self.width, seed=self.seed)
+        version.model, version.features = self.model.copy(), self.features
+        return version
+
+    def elsewhere(self, name: str) -> "Learnt":
+        """Return a policy for another room: it knows what holds everywhere, and no product."""
+        version = self.frozen(name)
+        version.features = Features()
+        version.model.renew(slice(len(SHARED), None))
+        return version
+
+    def snapshot(self) -> dict[str, object]:
+        """Return what it knows, as JSON has it."""
+        return {
+            "features": SIZE,
+            "products": list(self.features.products),
+            "model": self.model.snapshot(),
+        }
+
+    def restore(self, kept: Mapping[str, object]) -> None:
+        """Know what a snapshot knew.
+
+        Raises:
+            AgentValueError: it is none, or one of other features.
+        """
+        products, model = kept.get("products"), kept.get("model")
+        if kept.get("features") != SIZE or not isinstance(products, list):
+            raise AgentValueError(
+                f"a policy has {SIZE} features; this snapshot has {kept.get('features')!r}"
+            )
+        if not isinstance(model, dict):
+            raise AgentValueError(f"a policy's model is an object; this is {type(model).__name__}")
+        self.model.restore(model)
+        self.features = Features(tuple(str(product) for product in products))
+
 
 def _prior() -> NDArray[np.float64]:
-    """Return what is expected before anything is seen: what the rules advise is the better by this."""
+    """Return the weights before anything is seen [size]."""
     mean = np.zeros(SIZE)
-    mean[SHARED.index("advised")] = ADVICE
+    mean[PLACE["advised"]] = ADVICE
     return mean

@@ -6,21 +6,25 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from agents.brain.actions import KEEP, Action, ActionKind, conceivable, shortlist
+from agents.brain.book import Book, Noted
 from agents.brain.context import context
 from agents.brain.figures import Figures, Situation
 from agents.brain.limits import Limits
 from agents.brain.outcome import REWARD_S, Outcome
-from agents.brain.policy import FLOOR, Policy, Reason, View, draw
+from agents.brain.policy import Policy, Reason, View, draw
 from agents.brain.rules import Rules
 from agents.errors import AgentValueError
 
 By = Literal["rules", "learnt", "operator"]
 # Decisions are this far apart: what one does needs time to show before the next is made.
-DECISION_S: Final = 20.0
+DECISION_S: Final = 30.0
 _HOUR: Final = 3600.0
-# Decisions whose outcome is waited for. Three are made within the window; the rest is for a room
-# that was down for a while.
+# Decisions whose outcome is waited for. Six are made within the window; the rest is for a room that
+# was down for a while.
 _PENDING: Final = 64
 
 
@@ -67,6 +71,7 @@ class Brain:
             else now and then (`FLOOR` for each allowed action), for there to be something to learn.
         random: draws the actions.
         now: seconds since the epoch by the room's clock.
+        book: what the room has learnt and which version of it decides; a new one where None.
 
     Raises:
         AgentValueError: `policy` is none of these.
@@ -79,15 +84,17 @@ class Brain:
         *,
         random: Random,
         now: Callable[[], float],
+        book: Book | None = None,
     ) -> None:
         self.limits = limits
+        self.book = book or Book(seed=random.getrandbits(32))
         self._random, self._now = random, now
         self._mode = "rules"
         self.choose(policy)
         self._count = 0
         self._last: float | None = None
         self._offers: deque[float] = deque(maxlen=128)
-        self._pending: OrderedDict[str, Decision] = OrderedDict()
+        self._pending: OrderedDict[str, tuple[Decision, Noted]] = OrderedDict()
 
     @property
     def mode(self) -> str:
@@ -126,10 +133,16 @@ class Brain:
         allowed = shortlist(self.limits.allowed(actions, figures, situation), situation)
         if self._mode == "off":
             allowed = [KEEP]
-        decision = self._decided(View(figures, situation, tuple(allowed)), self._count)
+        policy = self._policy()
+        view = View(figures, situation, tuple(allowed))
+        shares = policy.propensities(view)
+        index = draw(shares, self._random.random())
+        decision = self._decision(view, policy, shares, index)
         if decision.action == "offer":
             self.announced()
-        self._pending[decision.id] = decision
+        if self._mode != "off":
+            noted = self.book.note(view, index, shares, policy)
+            self._pending[decision.id] = (decision, noted)
         while len(self._pending) > _PENDING:
             self._pending.popitem(last=False)
         return decision
@@ -137,15 +150,15 @@ class Brain:
     def matured(self) -> list[Decision]:
         """Return the decisions whose `REWARD_S` have passed and which nothing was learnt of yet."""
         until = self._now() - REWARD_S
-        return [decision for decision in self._pending.values() if decision.at <= until]
+        return [decision for decision, _ in self._pending.values() if decision.at <= until]
 
     def learn(self, decision_id: str, outcome: Outcome) -> float | None:
         """Learn what came of a decision, once; return its reward.
 
         None where it is not known, or no more: at most `_PENDING` wait.
         """
-        decision = self._pending.pop(decision_id, None)
-        return None if decision is None else outcome.reward
+        pending = self._pending.pop(decision_id, None)
+        return None if pending is None else self.book.learn(pending[1], outcome, self._now())
 
     def dropped(self, decision_id: str) -> None:
         """Learn nothing of a decision, since it was not carried out."""
@@ -168,7 +181,12 @@ class Brain:
         """Return all that is remembered, as JSON has it. Decisions that wait for their outcome are
         left out: what a room did while it was down is not to be learnt from.
         """
-        return {"count": self._count, "last": self._last, "offers": list(self._offers)}
+        return {
+            "count": self._count,
+            "last": self._last,
+            "offers": list(self._offers),
+            "book": self.book.snapshot(),
+        }
 
     def restore(self, kept: Mapping[str, object]) -> None:
         """Go on from a snapshot. Who decides is not part of it.
@@ -179,20 +197,22 @@ class Brain:
         count, last, offers = kept.get("count"), kept.get("last"), kept.get("offers")
         if not isinstance(count, int) or not isinstance(offers, list):
             raise AgentValueError(f"a snapshot has count and offers; this one has {sorted(kept)}")
+        book = kept.get("book")
+        if isinstance(book, Mapping):
+            self.book.restore(book)
         self._count, self._pending = count, OrderedDict()
         self._last = float(last) if isinstance(last, int | float) else None
         self._offers = deque((float(at) for at in offers), maxlen=self._offers.maxlen)
 
     def _policy(self) -> Policy:
-        return Rules(FLOOR if self._mode == "learnt" else 0.0)
+        return self.book.deciding() if self._mode == "learnt" else Rules()
 
-    def _decided(self, view: View, number: int) -> Decision:
-        policy = self._policy()
-        shares = policy.propensities(view)
-        index = draw(shares, self._random.random())
+    def _decision(
+        self, view: View, policy: Policy, shares: NDArray[np.float64], index: int
+    ) -> Decision:
         action = view.actions[index]
         return Decision(
-            id=f"d{number}",
+            id=f"d{self._count}",
             at=view.figures.at,
             action=action.kind,
             detail=action.detail,

@@ -1,4 +1,9 @@
-"""What a linear policy knows of taking an action: named features of the room and the action."""
+"""What a linear policy knows of an action: named features of the room as the action leaves it.
+
+Features tell of what is on air *after* the action, at what pace, and how fresh it is: so what is
+learnt while a product is on air counts for switching to it, and what is learnt at a quick pace for
+speaking quicker.
+"""
 
 from typing import Final
 
@@ -10,34 +15,42 @@ from agents.brain.context import CONTEXT, PRODUCT, context, product_context
 from agents.brain.figures import Figures, Situation
 from agents.brain.rules import advised
 
-# Which of the room's figures may make an action better or worse than keeping on.
-_MATTERS: Final[dict[str, tuple[str, ...]]] = {
-    "switch": ("change", "dwell", "questions", "clicks", "orders", "item"),
-    "offer": ("change", "clicks", "orders", "item", "since_offer"),
-    "pace_calm": ("questions", "gifts", "dwell", "change"),
-    "pace_usual": ("questions", "gifts", "dwell", "change"),
-    "pace_quick": ("questions", "gifts", "dwell", "change"),
-    "repeat": ("change", "joins", "item", "since_repeat"),
-    "thank": ("gifts", "since_thank", "thanks_due"),
-}
-# What of a product counts double when it has rested: what sold well and was just on air is spent.
-_RESTED: Final = ("clicked", "ordered", "draws", "sells")
 # Products that have a number of their own, for what their features do not tell.
-PRODUCTS: Final = 64
+PRODUCTS: Final = 32
+# Figures of the room that make every action better or worse alike.
+_ROOM: Final = ("viewers", "change", "dwell", "joins", "questions", "gifts", "since_offer")
+# Which figures of the room change what an action is worth.
+_MATTERS: Final[dict[str, tuple[str, ...]]] = {
+    "stay": ("clicks", "orders", "item", "change"),
+    "offer": ("clicks", "orders", "item", "since_offer"),
+    "repeat": ("change", "joins", "item"),
+    "thank": ("gifts", "since_thank", "thanks_due"),
+    "calm": ("questions", "gifts", "dwell"),
+    "quick": ("questions", "gifts", "dwell"),
+}
+# What of a product counts for whom: one that stays, one that is switched to, one whose offer comes.
+_STAY: Final = ("clicked", "ordered", "draws", "sells")
+_SWITCH: Final = ("clicked", "ordered", "draws", "sells", "rested", "new", "price", "discount")
+_OFFER: Final = ("clicked", "ordered", "sells", "discount", "reminded", "price")
+# Seconds on air from which a product may be worth less and less.
+_KNOTS: Final = (60.0, 120.0, 240.0)
 
 
 def _names() -> tuple[str, ...]:
-    names = ["room", *(f"room.{name}" for name in CONTEXT), "advised"]
+    names = ["room", *(f"room.{name}" for name in _ROOM), "advised"]
     for kind, figures in _MATTERS.items():
         names += [kind, *(f"{kind}.{name}" for name in figures)]
-    names += [f"shown.{name}" for name in PRODUCT] + [f"shown.{name}.rested" for name in _RESTED]
-    names += ["offered.on_air", *(f"offered.{name}" for name in PRODUCT)]
-    return tuple(names)
+    names += [f"stay.{name}" for name in _STAY] + ["stay.fades"]
+    names += [f"stay.after_{knot:.0f}_s" for knot in _KNOTS]
+    names += ["switch", *(f"switch.{name}" for name in _SWITCH)]
+    names += [f"switch.{name}.rested" for name in _STAY]
+    names += ["offer.on_air", *(f"offer.{name}" for name in _OFFER)]
+    return tuple(dict.fromkeys(names))
 
 
 # Names of the features that all products share, in their order.
 SHARED: Final = _names()
-_PLACE: Final = {name: place for place, name in enumerate(SHARED)}
+PLACE: Final = {name: place for place, name in enumerate(SHARED)}
 SIZE: Final = len(SHARED) + 2 * PRODUCTS
 
 
@@ -59,65 +72,86 @@ class Features:
         room = context(figures, situation)
         rows = np.zeros((len(actions), SIZE))
         rows[:, 0] = 1.0
-        rows[:, 1 : 1 + len(room)] = list(room.values())
-        products: dict[str | None, dict[str, float]] = {}
+        for name in _ROOM:
+            rows[:, PLACE[f"room.{name}"]] = room[name]
+        rows[actions.index(advised(figures, situation, actions)), PLACE["advised"]] = 1.0
+        stays = self._stays(figures, situation, room)
         for row, action in zip(rows, actions, strict=True):
-            for product in (action.product, situation.product):
-                if product not in products:
-                    good = situation.good(product)
-                    products[product] = product_context(good, figures, situation)
-            self._kind(row, action, room)
-            self._shown(row, action, situation, products)
-            self._offered(row, action, situation, products)
-        rows[actions.index(advised(figures, situation, actions)), _PLACE["advised"]] = 1.0
+            if action.kind == "switch":
+                self._switch(row, action, figures, situation)
+            else:
+                row += stays
+                self._does(row, action, figures, situation, room)
+            self._paced(row, action.pace or figures.pace, room)
         return rows
 
-    def _kind(self, row: NDArray[np.float64], action: Action, room: dict[str, float]) -> None:
-        kind = f"pace_{action.pace}" if action.kind == "pace" else action.kind
-        if kind == "keep":
-            return
-        row[_PLACE[kind]] = 1.0
-        for name in _MATTERS[kind]:
-            row[_PLACE[f"{kind}.{name}"]] = room[name]
+    def _stays(
+        self, figures: Figures, situation: Situation, room: dict[str, float]
+    ) -> NDArray[np.float64]:
+        """Return what tells of going on with the product on air [size]."""
+        row = np.zeros(SIZE)
+        _tell(row, "stay", room, _MATTERS["stay"])
+        good = situation.on_air
+        product = product_context(good, figures, situation)
+        for name in _STAY:
+            row[PLACE[f"stay.{name}"]] = product[name]
+        # Clicks of the last minute against those of all its time on air.
+        usual = (good.draws or 0.0) if good else 0.0
+        row[PLACE["stay.fades"]] = (usual - figures.clicks) / (usual + figures.clicks + 1.0)
+        for knot in _KNOTS:
+            over = min(max(figures.item_s - knot, 0.0) / 300.0, 1.0)
+            row[PLACE[f"stay.after_{knot:.0f}_s"]] = over
+        self._number(row, situation.product, 0)
+        return row
 
-    def _shown(
+    def _switch(
+        self, row: NDArray[np.float64], action: Action, figures: Figures, situation: Situation
+    ) -> None:
+        row[PLACE["switch"]] = 1.0
+        product = product_context(situation.good(action.product), figures, situation)
+        for name in _SWITCH:
+            row[PLACE[f"switch.{name}"]] = product[name]
+        for name in _STAY:
+            row[PLACE[f"switch.{name}.rested"]] = product[name] * product["rested"]
+        self._number(row, action.product, 0)
+
+    def _does(
         self,
         row: NDArray[np.float64],
         action: Action,
+        figures: Figures,
         situation: Situation,
-        products: dict[str | None, dict[str, float]],
+        room: dict[str, float],
     ) -> None:
-        """Tell of the product that is on air when the action is taken."""
-        product = action.product if action.kind == "switch" else situation.product
-        values = products[product]
-        for name, value in values.items():
-            row[_PLACE[f"shown.{name}"]] = value
-        for name in _RESTED:
-            row[_PLACE[f"shown.{name}.rested"]] = values[name] * values["rested"]
-        place = self._number(product)
-        if place is not None:
-            row[len(SHARED) + place] = 1.0
+        if action.kind in ("repeat", "thank", "offer"):
+            _tell(row, action.kind, room, _MATTERS[action.kind])
+        if action.kind == "offer":
+            product = product_context(situation.good(action.product), figures, situation)
+            row[PLACE["offer.on_air"]] = float(action.product == situation.product)
+            for name in _OFFER:
+                row[PLACE[f"offer.{name}"]] = product[name]
+            self._number(row, action.product, PRODUCTS)
 
-    def _offered(
-        self,
-        row: NDArray[np.float64],
-        action: Action,
-        situation: Situation,
-        products: dict[str | None, dict[str, float]],
-    ) -> None:
-        if action.kind != "offer":
-            return
-        row[_PLACE["offered.on_air"]] = float(action.product == situation.product)
-        for name, value in products[action.product].items():
-            row[_PLACE[f"offered.{name}"]] = value
-        place = self._number(action.product)
-        if place is not None:
-            row[len(SHARED) + PRODUCTS + place] = 1.0
+    def _paced(self, row: NDArray[np.float64], pace: str, room: dict[str, float]) -> None:
+        if pace != "usual":
+            _tell(row, pace, room, _MATTERS[pace])
 
-    def _number(self, product: str | None) -> int | None:
-        """Return a product's number; None where there are too many."""
+    def _number(self, row: NDArray[np.float64], product: str | None, shift: int) -> None:
+        """Set a product's own number; where there are too many, the last have none."""
         if product is None:
-            return None
+            return
         if product not in self._own and len(self._own) < PRODUCTS:
             self._own[product] = len(self._own)
-        return self._own.get(product)
+        if product in self._own:
+            row[len(SHARED) + shift + self._own[product]] = 1.0
+
+
+def _tell(
+    row: NDArray[np.float64], kind: str, room: dict[str, float], figures: tuple[str, ...]
+) -> None:
+    row[PLACE[kind]] = 1.0
+    for name in figures:
+        row[PLACE[f"{kind}.{name}"]] = room[name]
+
+
+__all__ = ["CONTEXT", "PLACE", "PRODUCT", "PRODUCTS", "SHARED", "SIZE", "Features"]

@@ -6,12 +6,12 @@ from typing import Final
 
 from agents.errors import AgentValueError
 
-# Seconds after a decision in which what happens is put down to it. A sentence takes about ten and
-# a viewer's order comes half a minute after it, so a minute holds most of what a decision does.
-REWARD_S: Final = 60.0
+# Seconds after a decision in which what happens is put down to it. What is switched to has to be
+# heard of before it is bought, so a minute would only count what a switch costs.
+REWARD_S: Final = 180.0
 # What a viewer who leaves would still have been worth, in orders.
 STAY_WORTH: Final = 0.03
-# Rewards are orders of a hundred viewers; nothing outside counts more than this.
+# Rewards are orders of a hundred viewers a minute; nothing outside counts more than this.
 MOST: Final = 50.0
 
 
@@ -44,8 +44,8 @@ class Outcome:
     def reward(self) -> float:
         """Orders, each less its discount, less what those who left would have been worth.
 
-        Of a hundred viewers, -`MOST` to `MOST`: so a decision in a small room and one in a large
-        room teach the same.
+        Of a hundred viewers a minute, -`MOST` to `MOST`: so a decision in a small room and one in a
+        large room teach the same.
         """
         worth = self.orders - self.discounts - STAY_WORTH * self.left
-        return max(-MOST, min(100.0 * worth / max(self.viewers, 1), MOST))
+        return max(-MOST, min(100.0 * worth / max(self.viewers, 1) / (REWARD_S / 60.0), MOST))

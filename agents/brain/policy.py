@@ -36,15 +36,12 @@ class Policy(Protocol):
     @property
     def name(self) -> str:
         """Name and version, such as "rules/1"."""
-        ...
 
     def propensities(self, view: View) -> NDArray[np.float64]:
         """Return the probability of each action [n]; they add up to 1."""
-        ...
 
     def reason(self, view: View, index: int) -> Reason:
         """Return in words why that action is taken, or what speaks for it."""
-        ...
 
 
 def floored(shares: NDArray[np.float64], floor: float) -> NDArray[np.float64]:

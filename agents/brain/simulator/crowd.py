@@ -10,6 +10,9 @@ from agents.brain.simulator.world import World
 
 # Most viewers at a time; who comes to a full room turns away.
 ROWS: Final = 640
+_COLUMNS: Final = (
+    "stay_s", "buys", "thrift", "asks", "gives", "quick", "calm", "moved", "tired",
+)  # fmt: skip
 
 
 class Crowd:
@@ -39,10 +42,7 @@ class Crowd:
         self.joined = np.zeros(ROWS)
         self.offers = np.zeros(ROWS)
         self.thanked = np.zeros(ROWS)
-        self._columns = {
-            name: column(world.kinds, name)
-            for name in ("stay_s", "buys", "thrift", "asks", "gives", "quick", "calm", "moved", "tired")
-        }  # fmt: skip
+        self._columns = {name: column(world.kinds, name) for name in _COLUMNS}
         self._columns["quick"] = (self._columns["quick"] + world.quick).clip(0.5, 1.6)
         self._columns["calm"] = (self._columns["calm"] + world.calm).clip(0.5, 1.6)
         self._columns["moved"] = (self._columns["moved"] * world.thanks).clip(0.0, 1.6)

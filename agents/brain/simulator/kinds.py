@@ -4,7 +4,7 @@ A policy never sees a kind; it sees how many watch, ask, click, order, give and 
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,9 @@ KINDS: Final = (
 def alike(kinds: tuple[ViewerKind, ...] = KINDS) -> tuple[ViewerKind, ...]:
     """Return as many kinds, all of them the mean of these: a room without types."""
     numbers = [entry.name for entry in fields(ViewerKind) if entry.name != "name"]
-    means = {name: float(np.mean([getattr(kind, name) for kind in kinds])) for name in numbers}
+    means: dict[str, Any] = {
+        name: float(np.mean([getattr(kind, name) for kind in kinds])) for name in numbers
+    }
     return tuple(replace(kind, **means) for kind in kinds)
 
 

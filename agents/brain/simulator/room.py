@@ -55,7 +55,10 @@ class SimulatedRoom:
         may_offer: Callable[[Action, Figures, Situation], bool] | None = None,
     ) -> None:
         self.world, self._start_s, self.tick = world, start_s, 0
-        self._coming, self._doing = np.random.default_rng([seed, 2]), np.random.default_rng([seed, 3])
+        self._coming, self._doing = (
+            np.random.default_rng([seed, 2]),
+            np.random.default_rng([seed, 3]),
+        )
         self._crowd = Crowd(world)
         count = world.products
         self._tally = Tally(count)
@@ -66,7 +69,12 @@ class SimulatedRoom:
         self._left_at: list[float | None] = [None] * count
         self._offered_at: list[float | None] = [None] * count
         self._offers: list[float] = []
-        self._since: dict[str, float | None] = {"offer": None, "thank": None, "repeat": None, "pace": None}
+        self._since: dict[str, float | None] = {
+            "offer": None,
+            "thank": None,
+            "repeat": None,
+            "pace": None,
+        }
         self._wave: tuple[int, float] = (0, -1.0)
         self._plays_offers, self._may_offer = offers, may_offer
         self.pace: Pace = "usual"
@@ -178,7 +186,10 @@ class SimulatedRoom:
         """Let the rundown go on by itself: the next product, thanks, and its own offers."""
         item_s = self.now - self._item_at
         if item_s >= ITEM_S:
-            places = [(self.on_air + step) % self.world.products for step in range(1, 1 + self.world.products)]
+            places = [
+                (self.on_air + step) % self.world.products
+                for step in range(1, 1 + self.world.products)
+            ]
             self._show(next((place for place in places if self._stock[place] != 0), places[0]))
         elif self._plays_offers and item_s == ITEM_S / 2.0:
             action = Action("offer", _id(self.on_air))
@@ -231,7 +242,11 @@ class SimulatedRoom:
         rates = _LOOKING * liked
         fresh = self._fresh(place)
         rates *= self.world.allure
-        rates[place] = _CLICKING * float(self.world.allure[place]) * float((crowd.inside * fresh) @ crowd.liking[:, place] ** 2)
+        rates[place] = (
+            _CLICKING
+            * float(self.world.allure[place])
+            * float((crowd.inside * fresh) @ crowd.liking[:, place] ** 2)
+        )
         return self._doing.poisson(rates * TICK_S).astype(np.float64)
 
     def _buy(self, informed: NDArray[np.float64], chance: NDArray[np.float64]) -> None:
@@ -275,7 +290,9 @@ class SimulatedRoom:
         """Return orders placed [p], and the sum of their discounts."""
         row = self._due[self.tick % _CHECKOUT_TICKS]
         orders = np.where(self._stock >= 0.0, np.minimum(row[0], self._stock), row[0])
-        discounts = float((row[1] * np.divide(orders, row[0], out=np.zeros_like(orders), where=row[0] > 0)).sum())
+        discounts = float(
+            (row[1] * np.divide(orders, row[0], out=np.zeros_like(orders), where=row[0] > 0)).sum()
+        )
         self._stock = np.where(self._stock >= 0.0, self._stock - orders, self._stock)
         row[:] = 0.0
         return orders, discounts
@@ -284,7 +301,9 @@ class SimulatedRoom:
         crowd = self._crowd
         curious = float((crowd.inside * (1.3 - informed)) @ crowd.own("asks"))
         giving = float(crowd.inside @ crowd.own("gives"))
-        questions, gifts = self._doing.poisson(np.array([curious, giving]) * TICK_S / 3600.0).tolist()
+        questions, gifts = self._doing.poisson(
+            np.array([curious, giving]) * TICK_S / 3600.0
+        ).tolist()
         self._waiting = min(self._waiting + questions, 60.0)
         return questions, gifts
 
@@ -318,14 +337,18 @@ class SimulatedRoom:
     def _repeat(self) -> None:
         heard = self._crowd.heard[:, self.on_air]
         tired = 8.0 * self._crowd.own("tired")
-        heard += self._crowd.inside * np.where(heard < self.world.learning_s[self.on_air], 18.0, tired)
+        heard += self._crowd.inside * np.where(
+            heard < self.world.learning_s[self.on_air], 18.0, tired
+        )
         self._busy += _SPOKEN["repeat"]
         self._since["repeat"] = self.now
 
     def _thank(self) -> None:
         crowd = self._crowd
         crowd.thanked[:] = 180.0
-        bored = self._doing.random(ROWS) < self.world.bored * (1.0 - crowd.own("moved").clip(0.0, 1.0))
+        bored = self._doing.random(ROWS) < self.world.bored * (
+            1.0 - crowd.own("moved").clip(0.0, 1.0)
+        )
         self._gone += int((crowd.inside & bored).sum())
         crowd.inside &= ~bored
         self._thanks_due = 0
