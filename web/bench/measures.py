@@ -14,6 +14,8 @@ from transport.measure import percentile
 HOUR_S: Final = 3600.0
 # What is said anew each time anybody asks.
 _ASKED: Final = ("answer", "operator")
+# Their numbers count what viewers did: "two orders came in" is nothing a catalogue holds.
+_COUNTED: Final = ("greeting", "thanks")
 _SILENT: Final = 10 ** (-50 / 20)
 _BLOCK_S: Final = 0.02
 
@@ -75,7 +77,8 @@ def measures(
     false = {
         line["text"]: found
         for line in lines.values()
-        if (found := check.false(line["text"], line.get("product")))
+        if line["kind"] not in _COUNTED
+        and (found := check.false(line["text"], line.get("product")))
     }
     ended = max((float(line["began_at"]) for line in lines.values()), default=began)
     return {
@@ -92,9 +95,7 @@ def measures(
         "gap_worst_s": _rounded(max(witness.gaps, default=None)),
         "pictures_a_second": _rounded(witness.pictures / max(witness.seconds, 1e-3)),
         "decisions": dict(Counter(str(each["action"]) for each in history["decisions"])),
-        "seconds": _rounded(
-            max((line["began_at"] for line in lines.values()), default=began) - began
-        ),
+        "seconds": _rounded(ended - began),
     }
 
 

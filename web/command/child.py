@@ -48,7 +48,7 @@ def without_keys(settings: str) -> dict[str, str]:
     from pipeline.folders import SETTINGS_VARIABLE
 
     environment = {**os.environ, SETTINGS_VARIABLE: settings}
-    environment[RoomsSettings.url_variable] = f"sqlite:///{settings}/rooms.db"
+    environment[RoomsSettings().url_variable] = f"sqlite:///{settings}/rooms.db"
     environment.pop("VIVANT_API_KEY", None)
     return environment
 
