@@ -57,7 +57,7 @@ class FigureCheck:
             ids.append(str(focus))
         meant = ids or self._assortment.ids
         held = frozenset().union(*map(self._holds, [*meant, *self._shopwide]))
-        held |= {Amount("number", Fraction(len(self._assortment)))}
+        held |= _count(len(self._assortment))
         false = [m.text for m in mentions if not m.is_held_by(held)]
         if len(meant) == 1:
             false += self._stale(meant[0], spoken, mentions)
@@ -105,13 +105,19 @@ def false_figures(text: str, catalogue: Catalogue, focus: str | None = None) -> 
     facts = [f for f in catalogue if f.id == focus or _is_named(_names_of(f), spoken)]
     shopwide = [f for f in catalogue if f.id.startswith("policy:")]
     held = frozenset().union(*map(_held_by, [*(facts or catalogue.facts), *shopwide]))
-    held |= {Amount("number", Fraction(len(catalogue.facts) - len(shopwide)))}
+    held |= _count(len(catalogue.facts) - len(shopwide))
     return [m.text for m in mentions if not m.is_held_by(held)]
 
 
 def _stated(text: str) -> list[Mention]:
     """Return the amounts a text states, but for days and for counting on one's fingers."""
     return [m for m in find_amounts(text) if not all(_is_spoken(r) for r in m.readings)]
+
+
+def _count(products: int) -> frozenset[Amount]:
+    """Return how the number of products may be said."""
+    kinds = ("number", "count:product", "count:item", "count:款", "count:个", "count:种")
+    return frozenset(Amount(kind, Fraction(products)) for kind in kinds)
 
 
 def _is_spoken(reading: Amount) -> bool:
