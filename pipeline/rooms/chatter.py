@@ -96,6 +96,16 @@ class Chatter:
         """An operator wants no answer to it."""
         self._settle((event_id,), "none")
 
+    def give_up(self, since: float) -> list[str]:
+        """Leave what came before `since` and was not settled; return the ids."""
+        left = [
+            view.id
+            for view in self._board.entries("chat")
+            if view.at < since and view.status in _OPEN
+        ]
+        self._settle(left, "unanswered")
+        return left
+
     def _settle(self, events: Sequence[str], status: ChatStatus, answer: str = "") -> None:
         for view in self._open(events):
             self._put(view.model_copy(update={"status": status, "answer": answer}))

@@ -42,6 +42,7 @@ class Ledger:
         self._place: tuple[float, dict[str, Any]] | None = None
         self._filled = asyncio.Event()
         self._closing = False
+        self._ended = asyncio.Event()
 
     def add(self, entry: Entry) -> None:
         """Write an entry soon."""
@@ -65,14 +66,28 @@ class Ledger:
                 if not await self._write():
                     if self._closing:
                         return
-                    await self._clock.sleep_until(self._clock.now() + RETRY_S)
+                    await self._wait()
             if self._closing:
                 return
 
     def close(self) -> None:
         """Let `run` end once it has tried to write what waits."""
         self._closing = True
+        self._ended.set()
         self._filled.set()
+
+    async def _wait(self) -> None:
+        """Wait before the next try, but not for that when the room closes."""
+        tasks = {
+            asyncio.create_task(self._clock.sleep_until(self._clock.now() + RETRY_S)),
+            asyncio.create_task(self._ended.wait()),
+        }
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
 
     async def _write(self) -> bool:
         if not self._batch:

@@ -14,6 +14,7 @@ from agents.shop.product import Shop
 from agents.show.viewers import ViewerEvent
 from pipeline.errors import ConfigurationError, StoreError
 from pipeline.options import SessionOptions
+from pipeline.rooms.cataloguing import Cataloguing
 from pipeline.rooms.commands import Command
 from pipeline.rooms.errors import (
     CommandRefusedError,
@@ -88,6 +89,7 @@ class LiveRooms:
         self._rundowns = make_rundowns(self._shops, self._using_rundown, self._rewritten)
         self._parts = make_parts(self._shops, self._rundowns)
         self._knowledge = knowledge
+        self._cataloguing = Cataloguing(knowledge)
         self._still = still
         self._seed = seed
         self._keep_s = keep_days * _DAY_S
@@ -120,6 +122,8 @@ class LiveRooms:
         """
         await self._shops.load()
         await self._rundowns.load()
+        for shop in await self._shops.list():
+            self._cataloguing.take(shop)
         rows = await self._store.read(rooms.everything)
         returning: list[Room] = []
         for row in rows:
@@ -141,6 +145,7 @@ class LiveRooms:
         self._closed = True
         await self._tasks.close()
         await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        await self._cataloguing.close()
         await asyncio.to_thread(self._knowledge.close)
         await self._store.close()
 
@@ -268,6 +273,7 @@ class LiveRooms:
         return sorted(room.id for room in self._rooms.values() if room.spec.rundown == rundown_id)
 
     def _restocked(self, shop: Shop) -> None:
+        self._cataloguing.take(shop)
         for room in self._rooms.values():
             if room.spec.shop == shop.id:
                 room.restocked(shop)

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from typing import Any, Final
 
 from agents.brain import Watch
@@ -131,7 +132,7 @@ class Room:
     async def resume(self) -> None:
         """Come back on air; try again for as long as it fails."""
         self.board.set(status="starting")
-        for seconds in (*RETRIES, *iter(lambda: RETRIES[-1], None)):
+        for seconds in chain(RETRIES, repeat(RETRIES[-1])):
             try:
                 await self._open(afresh=False)
             except VivantError as error:
@@ -220,6 +221,8 @@ class Room:
         waiting = await self._parts.store.read(partial(chat.waiting, room=self.id, since=since))
         for document in waiting:
             show.hear(event_of(document))
+        for event in self.chatter.give_up(since):
+            show.director.dismiss(event)
         if remembered.opening is not None:
             show.prompter.open_with(remembered.opening)
         self.board.set(
@@ -276,7 +279,11 @@ class Room:
         taking = asyncio.create_task(self._take(events), name=f"take {self.id}")
         self._taking.add(taking)
         taking.add_done_callback(self._taking.discard)
-        return await asyncio.shield(taking)
+        try:
+            return await asyncio.shield(taking)
+        except StoreError:
+            self.warden.look_at_store()
+            raise
 
     async def _take(self, events: Sequence[ViewerEvent]) -> list[Receipt]:
         now = self.clock.now()
@@ -290,6 +297,7 @@ class Room:
         if self.show is not None:
             self.show.nudge()
         self._refresh()
+        self._restock_board()
         taken = {event.id for event in fresh}
         receipts = []
         for event in events:

@@ -30,7 +30,7 @@ class KeptShops:
     Args:
         store, pictures: where they are kept.
         used: the rooms that are set to a shop.
-        changed: called when a shop is another one, with it.
+        changed: called when a shop is another one, with it; empty once it is deleted.
     """
 
     def __init__(
@@ -81,11 +81,12 @@ class KeptShops:
 
     async def delete(self, shop_id: str) -> None:
         async with self.changing:
-            self.now(shop_id)
+            shop = self.now(shop_id)
             if rooms := self._used(shop_id):
                 raise RecordInUseError(f"the shop {shop_id!r} is that of {', '.join(rooms)}")
             await self._store.write(lambda c: SHOPS.remove(c, shop_id))
             del self._shops[shop_id]
+            self._changed(replace(shop, products=(), policies={}))
             await asyncio.to_thread(self._pictures.remove_shop, shop_id)
 
     async def put_product(self, shop_id: str, product: Product) -> None:

@@ -83,7 +83,7 @@ class Warden:
     async def second(self) -> None:
         """Look at all, as every second."""
         self._seconds += 1
-        self._look_at_store()
+        self.look_at_store()
         if self._room.shelf.expire(self._parts.clock.wall()):
             self._room.restocked(self._parts.shops.now(self._room.spec.shop))
         self._look_at_sound()
@@ -93,7 +93,8 @@ class Warden:
         self._room.board.set(at=self._parts.clock.now())
         self._room.refresh()
 
-    def _look_at_store(self) -> None:
+    def look_at_store(self) -> None:
+        """Tell whether what is to be kept can be kept."""
         trouble = self._parts.store.trouble
         for name in _TROUBLES:
             words = (
