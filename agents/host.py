@@ -446,7 +446,8 @@ class Host:
     def _talks_freely(self, kind: str, request: Request) -> bool:
         """Say whether the model talks instead of a ready line."""
         phraser = self._phraser
-        if phraser is None or not phraser.takes(request.language):
+        # Before an audience of strangers, whose words it is given, a model says facts alone.
+        if self._desk is not None or phraser is None or not phraser.takes(request.language):
             return False
         if not phraser.joins_facts:
             return kind == "chat"

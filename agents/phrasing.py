@@ -15,6 +15,7 @@ from agents.grounding import Guard
 from agents.llm import LanguageModel, Message, ToolModel
 from agents.outcome import readable
 from agents.request import Request
+from agents.shop.fidelity import Fidelity
 from agents.sifting import Sifter, closing
 from agents.tokens import is_question
 from agents.tools import ToolCall
@@ -134,7 +135,7 @@ class Phraser:
         calls = self.knows_tools and request.brief.may_call
         most = _CALL_TOKENS if calls else self._phrasing.max_tokens
         most = min(most, request.brief.max_tokens or most)
-        sifter = self._sifter(request, facts, most)
+        sifter = self._sifter(request, facts, most, told)
         stream = self._stream(request, facts, most, told)
         limits = self._phrasing
         said = False
@@ -153,17 +154,22 @@ class Phraser:
         if sifter.within_sentence:
             raise BrokenOffError("the language model's sentence may not be said to its end")
 
-    def _sifter(self, request: Request, facts: Sequence[Fact], most: int) -> Sifter:
+    def _sifter(
+        self, request: Request, facts: Sequence[Fact], most: int, told: Sequence[str]
+    ) -> Sifter:
         outputs = request.outputs if self._phrasing.joins_facts else []
         known = [request.question, request.brief.instructions, *map(readable, outputs)]
         known += [text for fact in facts if fact.own for text in fact.sentences("en")]
+        foreign = self._stranger(known)
+        if any(fact.own for fact in facts):
+            foreign = _either(foreign, Fidelity(facts, told, request.question).is_foreign)
         return Sifter(
             request.language,
             Guard(facts, outputs, done=request.done),
-            self._stranger(known),
+            foreign,
             max_sentences=self._phrasing.max_sentences,
             max_tokens=most,
-            whole_sentences=self._phrasing.whole_sentences,
+            whole_sentences=self._phrasing.whole_sentences or any(fact.own for fact in facts),
         )
 
     def _stream(
@@ -241,6 +247,10 @@ class Phraser:
             return any(re.split(r"['’-]", name.lower())[0] not in known for name in names)
 
         return stranger
+
+
+def _either(first: Callable[[str], bool], second: Callable[[str], bool]) -> Callable[[str], bool]:
+    return lambda sentence: first(sentence) or second(sentence)
 
 
 async def _within(seconds: float, parts: AsyncIterator[T]) -> T | None:

@@ -104,7 +104,9 @@ def test_lawful_uses_are_let_through(text: str) -> None:
     assert REGULATION.mend(text, "zh") == text
 
 
-@pytest.mark.parametrize("text", [text for texts in FORBIDDEN.values() for text in texts] + EVASIONS)
+@pytest.mark.parametrize(
+    "text", [text for texts in FORBIDDEN.values() for text in texts] + EVASIONS
+)
 def test_what_is_mended_may_be_said(text: str) -> None:
     mended = REGULATION.mend(text, "en")
     assert mended is None or REGULATION.check(mended, "en") == []
