@@ -8,6 +8,10 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 from functools import partial
 from typing import Any, Final
 
+from sqlalchemy import Connection
+
+from agents.brain.book import Report
+from agents.errors import AgentValueError
 from agents.knowledge.store import Knowledge
 from agents.rundown.document import Rundown
 from agents.shop.product import Shop
@@ -37,6 +41,7 @@ from pipeline.store.decisions import DECISIONS
 from pipeline.store.lines import LINES
 from pipeline.store.metrics import METRICS
 from pipeline.store.orders import ORDERS
+from pipeline.store.policies import POLICIES
 from pipeline.store.rooms import RoomRow
 from pipeline.store.tables import Journal
 from pipeline.tasks import Tasks
@@ -183,7 +188,7 @@ class LiveRooms:
                 raise RecordInUseError(
                     f"the room {room_id!r} is {room.board.get('status')}; accepted: one that is off"
                 )
-            await self._store.write(partial(rooms.remove, room=room_id))
+            await self._store.write(partial(_forget, room=room_id))
             del self._rooms[room_id]
             await room.close()
 
@@ -247,15 +252,30 @@ class LiveRooms:
             return await room.record(on)
 
     async def policies(self) -> list[Policy]:
-        """See `Rooms.policies`."""
-        return [Policy("rules", "rules", live=True, passed=True)]
+        """See `Rooms.policies`. What a room has learnt is called by the room and the version."""
+        rules = Policy("rules", "rules", live=True, passed=True)
+        learnt = (
+            _policy(room_id, report)
+            for room_id, room in sorted(self._rooms.items())
+            for report in room.brain.book.reports()
+            if report.kind == "learnt"
+        )
+        return [rules, *learnt]
 
     async def set_policy(self, name: str, live: bool) -> None:
         """See `Rooms.set_policy`."""
-        if name != "rules":
+        room_id, _, version = name.partition(":")
+        if name == "rules":
+            raise CommandRefusedError("rules decide wherever no learnt policy does; accepted: them")
+        room = self._rooms.get(room_id)
+        reports = room.brain.book.reports() if room is not None else []
+        if room is None or all(report.name != version for report in reports):
             raise RecordNotFoundError("policy", name)
-        if not live:
-            raise CommandRefusedError("the rules always decide where no other policy does")
+        try:
+            room.brain.book.let(version, live, self._parts.clock.now())
+        except AgentValueError as error:
+            raise CommandRefusedError(str(error)) from error
+        await room.save_brain()
 
     async def _resume(self, room: Room) -> None:
         async with room.commanding:
@@ -298,6 +318,26 @@ class LiveRooms:
                         await self._store.write(sweep)
                     except StoreError:
                         break  # the rooms' alerts tell of it
+
+
+def _forget(connection: Connection, room: str) -> None:
+    rooms.remove(connection, room)
+    POLICIES.remove(connection, room)
+
+
+def _policy(room_id: str, report: Report) -> Policy:
+    return Policy(
+        f"{room_id}:{report.name}",
+        report.kind,
+        live=report.live,
+        passed=report.passed,
+        decisions=report.decisions,
+        estimate=report.estimate,
+        low=report.low,
+        high=report.high,
+        rules=report.rules,
+        at=report.at,
+    )
 
 
 def new_secret() -> str:
