@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 Schema = Mapping[str, Any]
-# "any": whoever is known; what they ask for decides.
-Scope = Literal["talk", "watch", "publish", "operate", "any"]
+# "any": whoever is known; what they ask for decides. "signed": a signature, or who operates.
+Scope = Literal["talk", "watch", "publish", "operate", "any", "signed"]
 
 JSON: Final = "application/json"
 SDP: Final = "application/sdp"
@@ -126,7 +126,7 @@ class Operation:
             described["requestBody"] = self.body.as_openapi()
         if self.scope is not None:
             # Without keys a server serves its own machine alone, and asks for none.
-            named = [] if self.scope == "any" else [self.scope]
+            named = {"any": [], "signed": ["operate"]}.get(self.scope, [self.scope])
             described["security"] = [{"bearer": named}, {}]
         return described
 

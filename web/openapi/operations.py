@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from web.openapi import access, broadcast, egress, people, status, talking
+from web.openapi import (
+    access,
+    broadcast,
+    egress,
+    merchandise,
+    people,
+    rooms,
+    status,
+    studio,
+    talking,
+)
 from web.openapi.operation import Operation
 
 TAGS: Final = (
@@ -10,6 +20,9 @@ TAGS: Final = (
     *access.TAGS,
     *broadcast.TAGS,
     *egress.TAGS,
+    *rooms.TAGS,
+    *merchandise.TAGS,
+    *studio.TAGS,
     *people.TAGS,
     *status.TAGS,
 )
@@ -18,6 +31,9 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *access.OPERATIONS,
     *broadcast.OPERATIONS,
     *egress.OPERATIONS,
+    *rooms.OPERATIONS,
+    *merchandise.OPERATIONS,
+    *studio.OPERATIONS,
     *people.OPERATIONS,
     *status.OPERATIONS,
 )

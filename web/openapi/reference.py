@@ -3,6 +3,7 @@
 python -m web.openapi.reference docs/protocol
 """
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -68,6 +69,8 @@ def _http() -> Iterator[str]:
 def _operation(operation: Operation) -> Iterator[str]:
     yield f"### {operation.method} {operation.path}\n"
     scope = f" Scope: `{operation.scope}`." if operation.scope else ""
+    if operation.scope == "signed":
+        scope = " Scope: `operate`, or a signature."
     yield f"{operation.summary}{scope}\n"
     if operation.text:
         yield f"{operation.text}\n"
@@ -107,6 +110,8 @@ def _contents(content: Mapping[str, Mapping[str, Any]], what: str) -> Iterator[s
             yield from table(("field", "type", ""), rows)
         else:
             yield f"{what}`{kind}`: {type_in_words(schema)}\n"
+        for example in schema.get("examples", ()):
+            yield f"```json\n{json.dumps(example, ensure_ascii=False, indent=2)}\n```\n"
 
 
 def _fields(schema: Mapping[str, Any], place: str) -> Iterator[tuple[str, ...]]:
