@@ -14,7 +14,7 @@ from agents.brain.simulator.tally import Tally
 from agents.brain.simulator.world import World
 from agents.brain.watching import PRODUCT_S
 
-TICK_S: Final = 5.0
+TICK_S: Final = 10.0
 # The rundown goes on to its next product after this long.
 ITEM_S: Final = 180.0
 # The host thanks of its own accord when it has not for this long.
@@ -27,7 +27,7 @@ _ENOUGH_S, _TIRED_S = 90.0, 120.0
 _BUYING: Final = 0.0025
 # Clicks a second of one who likes what is on air; of what is not on air, of each product.
 _CLICKING, _LOOKING = 0.006, 0.0004
-_CHECKOUT_TICKS: Final = 48
+_CHECKOUT_TICKS: Final = 24
 # Seconds of the host's speech that a thing takes.
 _SPOKEN: Final = {"thank": 8.0, "offer": 8.0, "repeat": 6.0}
 _ANSWER_S: Final = 12.0
