@@ -1,0 +1,85 @@
+// @ts-check
+import { api } from "../api.js";
+import { sceneTitle } from "../choices.js";
+import { html, useId, useState } from "../html.js";
+import { Dialog } from "../ui/dialog.js";
+import { Choice, Text } from "../ui/fields.js";
+import { Loading, useLoaded } from "../ui/load.js";
+import { Picture } from "../ui/picture.js";
+import { slug } from "../ui/slug.js";
+import { complaint, toast } from "../ui/toasts.js";
+import { t } from "../words.js";
+
+/** What a background begins with. @type {Record<string, any>} */
+const BACKGROUNDS = { colour: { type: "colour", colour: "#ffffff" }, gradient: { type: "gradient", top: "#ded6d2", bottom: "#c4b8b4" }, stage: { type: "stage", room: "shop" } };
+
+/**
+ * A scene: over another one, what is behind the host, the light and the camera.
+ *
+ * @param {{ scenes: string[], scene?: string, ready: string[], onClose: () => void, onSaved: () => void }} props
+ */
+export function SceneForm({ scenes, scene, ready, onClose, onSaved }) {
+  const [base, setBase] = useState(scene ?? scenes[0]);
+  const loaded = useLoaded(() => api.tagged(`v1/scenes/${base}`), [base]);
+  const title = scene ? t("scenes.edit", { name: sceneTitle(scene) }) : t("looks.newScene");
+  if (!loaded.value) return html`<${Dialog} title=${title} onClose=${onClose} wide><${Loading} of=${loaded} /><//>`;
+  const own = Boolean(scene && !ready.includes(scene));
+  return html`<${Form} key=${base} title=${title} old=${loaded.value.document} etag=${own ? loaded.value.etag : null} base=${base} setBase=${scene ? null : setBase} own=${own} scenes=${scenes} onClose=${onClose} onSaved=${onSaved} />`;
+}
+
+/** @param {any} props */
+function Form({ title, old, etag, base, setBase, own, scenes, onClose, onSaved }) {
+  const form = useId();
+  const [name, setName] = useState(own ? old.name : slug(base, scenes, "scene"));
+  const [spec, setSpec] = useState({ background: old.background, light: old.light, framing: old.framing, move: old.move, caption: old.caption });
+  const [wrong, setWrong] = useState("");
+  const set = (/** @type {object} */ change) => setSpec({ ...spec, ...change });
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      const id = own ? old.name : slug(name, scenes, "scene");
+      await api.change(own ? "PUT" : "POST", `v1/scenes/${id}`, own ? spec : { base, ...spec }, { etag });
+      toast(t("scenes.saved"));
+      onSaved();
+      onClose();
+    } catch (error) {
+      setWrong(complaint(error));
+    }
+  };
+  const choice = (/** @type {string} */ field, /** @type {string} */ label, /** @type {string[]} */ values) => html`
+    <${Choice} label=${t(label)} value=${spec[field]} onChange=${(/** @type {string} */ value) => set({ [field]: value })} options=${values.map((value) => [value, t(`${field}.${value}`)])} />`;
+  return html`
+    <${Dialog} title=${title} onClose=${onClose} wide footer=${html`
+      <button type="button" class="button" onClick=${onClose}>${t("cancel")}</button>
+      <button type="submit" class="button primary" form=${form}>${t("save")}</button>`}>
+      <form id=${form} class="scene-form" onSubmit=${submit}>
+        <div class="look-face"><${Picture} path="v1/scenes/${base}/picture" alt=${sceneTitle(base)} icon="scene" /></div>
+        <div class="stack">
+          ${wrong && html`<div class="notice" data-kind="error" role="alert"><p>${wrong}</p></div>`}
+          ${setBase && html`<${Choice} label=${t("scenes.over")} value=${base} onChange=${setBase} options=${scenes.map((/** @type {string} */ one) => [one, sceneTitle(one)])} />`}
+          ${!own && html`<${Text} label=${t("looks.name")} value=${name} required maxlength="34" onInput=${setName} />`}
+          <${BackgroundFields} background=${spec.background} onChange=${(/** @type {any} */ background) => set({ background })} />
+          <div class="fields">
+            <${Choice} label=${t("scenes.light")} value=${spec.light.preset} onChange=${(/** @type {string} */ preset) => set({ light: { ...spec.light, preset } })} options=${["neutral", "warm", "cool", "dramatic"].map((value) => [value, t(`light.${value}`)])} />
+            ${choice("framing", "scenes.framing", ["head", "half", "full"])}
+            ${choice("move", "scenes.move", ["still", "push_in", "pull_out", "drift", "orbit"])}
+          </div>
+          <${Text} label=${t("scenes.caption")} hint=${t("scenes.captionHint")} value=${spec.caption} maxlength="400" onInput=${(/** @type {string} */ caption) => set({ caption })} />
+        </div>
+      </form>
+    <//>`;
+}
+
+/** @param {{ background: any, onChange: (background: any) => void }} props */
+function BackgroundFields({ background, onChange }) {
+  const { type } = background;
+  const kinds = BACKGROUNDS[type] ? Object.keys(BACKGROUNDS) : [type, ...Object.keys(BACKGROUNDS)];
+  const colour = (/** @type {string} */ field, /** @type {string} */ label) => html`<${Text} type="color" label=${t(label)} value=${background[field]} onInput=${(/** @type {string} */ value) => onChange({ ...background, [field]: value })} />`;
+  return html`
+    <div class="fields">
+      <${Choice} label=${t("scenes.background")} value=${type} onChange=${(/** @type {string} */ kind) => onChange(BACKGROUNDS[kind])} options=${kinds.map((kind) => [kind, t(`background.${kind}`)])} />
+      ${type === "colour" && colour("colour", "scenes.colour")}
+      ${type === "gradient" && html`${colour("top", "scenes.top")}${colour("bottom", "scenes.bottom")}`}
+      ${type === "stage" && html`<${Choice} label=${t("scenes.room")} value=${background.room} onChange=${(/** @type {string} */ room) => onChange({ ...background, room })} options=${["shop", "kitchen", "lounge"].map((room) => [room, t(`stage.${room}`)])} />`}
+    </div>`;
+}
