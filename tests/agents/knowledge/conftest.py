@@ -10,14 +10,15 @@ from qdrant_client import QdrantClient
 
 from agents.knowledge import Knowledge, Model, SqliteKnowledge
 from agents.knowledge.qdrant_store import QdrantKnowledge
+from tests.fakes.qdrant_server import qdrant_server
 
 # Opens the same store again and again, with a model or without.
 Open = Callable[[Model | None], Knowledge]
 
 
-# A server is tested where one is named.
+# A real server is tested where one is named.
 SERVER = os.environ.get("VIVANT_QDRANT_URL", "")
-STORES = ["sqlite", "qdrant-local", *(["qdrant-server"] if SERVER else [])]
+STORES = ["sqlite", "qdrant-local", "qdrant-http", *(["qdrant-server"] if SERVER else [])]
 
 
 @pytest.fixture(params=STORES)
@@ -29,6 +30,9 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
         client = QdrantClient(":memory:")
         yield lambda model: QdrantKnowledge(client, model)
         client.close()
+    elif request.param == "qdrant-http":
+        with qdrant_server() as (url, _):
+            yield lambda model: QdrantKnowledge(url, model)
     else:
         name = f"test-{uuid4().hex}"
         yield lambda model: QdrantKnowledge(SERVER, model, collection=name)

@@ -7,6 +7,7 @@ from agents.errors import AgentError
 from agents.knowledge import Document, Model
 from agents.knowledge.qdrant_store import QdrantKnowledge
 from tests.agents.embedder import WordEmbedder
+from tests.fakes.qdrant_server import qdrant_server
 
 WARM = Document("warm", "craft", "Warmth", "All is warm.", "en")
 
@@ -14,6 +15,13 @@ WARM = Document("warm", "craft", "Warmth", "All is warm.", "en")
 def test_a_server_that_is_not_there_is_told(unused_tcp_port: int) -> None:
     with pytest.raises(AgentError, match="the Qdrant server did not answer as asked"):
         QdrantKnowledge(f"http://127.0.0.1:{unused_tcp_port}")
+
+
+def test_what_a_server_filters_by_is_indexed() -> None:
+    with qdrant_server() as (url, indexes):
+        QdrantKnowledge(url).close()
+    fields = ["collection:keyword", "document:keyword", "language:keyword", "model:keyword"]
+    assert indexes == [*fields, "number:integer"]
 
 
 def test_a_collection_for_another_embedder_takes_the_place_of_the_old_one() -> None:
