@@ -7,7 +7,7 @@ from agents.catalogue import Aspect, Catalogue, Persona
 from agents.clause import Action, Clause, Emotion, Feeling, Language
 from agents.clauses import cut
 from agents.history import History
-from agents.shop.answering import Answer
+from agents.shop.inquiry import Answer
 
 # What can be asked about, in a language.
 Topics = Callable[[Language], Sequence[str]]

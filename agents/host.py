@@ -22,8 +22,8 @@ from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
 from agents.regulation.regulation import Regulation
 from agents.request import Request
 from agents.retrieve import Embedder, Hit, Retriever
-from agents.shop.answering import Answer
 from agents.shop.desk import ShopDesk
+from agents.shop.inquiry import Answer
 from agents.shop.passages import FindPassages, quote
 from agents.shop.product import Shop
 from agents.sifting import ends_sentence
@@ -253,7 +253,7 @@ class Host:
         if desk is None or not question or intent in BEFORE_GOODS:
             return []
         answers = desk.answers(question, language, request.history, request.focus)
-        if answers and (intent is None or intent in WITH_GOODS or answers[0].sure):
+        if answers and (intent is None or intent in WITH_GOODS):
             if any(answer.knows for answer in answers):
                 return answers
         if self._documents is not None and (is_question(question, language) or not intent):

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Sequence
 from agents.catalogue import Fact
 from agents.clause import Language
 from agents.history import History
-from agents.shop.answering import Answer, Clerk, Context
+from agents.shop.answering import Clerk
 from agents.shop.assortment import Assortment
+from agents.shop.inquiry import Answer, Context
 from agents.shop.product import Shop
 
 # Products that a conversation is remembered to have been about.

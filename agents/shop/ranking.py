@@ -19,6 +19,8 @@ from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
 LEAST = 1.2
+# Entries whose words are kept: those of some hundred products.
+_KEPT = 8192
 # What speaks for an entry: that it is about the topic asked, or about a hint of one...
 _TOPIC, _HINT = 3.0, 1.6
 # ...that its label, or its words, name a property asked for...
@@ -208,6 +210,7 @@ def _texts(entry: Entry) -> list[str]:
     return [text for text in (*entry.value.values(), *entry.question.values()) if text]
 
 
+@lru_cache(maxsize=_KEPT)
 def _told(entry: Entry) -> frozenset[str]:
     """Return the concepts that an entry's words name."""
     return frozenset(
@@ -217,12 +220,14 @@ def _told(entry: Entry) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def _label(entry: Entry) -> frozenset[str]:
     return frozenset(
         name for text in entry.label.values() for name in read(text).names(TOPICS, PROPERTIES)
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def _words(entry: Entry) -> frozenset[str]:
     texts = [
         *_texts(entry),

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
@@ -47,7 +48,7 @@ _NEUTRAL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """One thing that is known of a product, or of the shop.
 
@@ -101,10 +102,17 @@ class Sheet:
         """Whether there is none left."""
         return self.product.stock == 0
 
+    @property
+    def amount(self) -> Decimal | None:
+        """What it costs now without any condition; None where it is not for sale."""
+        if self.price is None:
+            return None
+        return self.product.price if _is_conditional(self.price) else self.price.amount
+
     def said_price(self, language: Language) -> str:
-        """Return what it costs now in words; empty where it is not for sale."""
-        price = self.price
-        return say_money(price.amount, price.currency, language) if price else ""
+        """Return what it costs now without any condition in words; empty where it does not."""
+        amount = self.amount
+        return "" if amount is None else say_money(amount, self.product.currency, language)
 
 
 def names_of(product: Product) -> Iterator[str]:
@@ -219,11 +227,33 @@ def _selling(product: Product, price: Price | None) -> Iterator[Entry]:
 def _price_entry(product: Product, price: Price | None) -> Entry:
     if price is None:
         return _entry(product, "price", "price", "price_none")
+    if _is_conditional(price) and product.price is not None:
+        return _conditional_entry(product, price, product.price)
     kind = "price" if price.before is None else "price_reduced"
     entry = _entry(
         product, "price", "price", kind, price=_money(price), before=_money_before(price)
     )
     return _more(entry, _conditions(price))
+
+
+def _is_conditional(price: Price) -> bool:
+    return price.offer is not None and any(price.offer.condition.values())
+
+
+def _conditional_entry(product: Product, price: Price, base: Decimal) -> Entry:
+    """Return the price of a product that is cheaper on a condition: both, and which."""
+    assert price.offer is not None
+    given = price.offer.condition
+    entry = _entry(
+        product,
+        "price",
+        "price",
+        "price_condition",
+        price=_money(price),
+        base={lang: say_money(base, price.currency, lang) for lang in LANGUAGES},
+        condition={lang: bare(given.get(lang) or next(iter(given.values()))) for lang in LANGUAGES},
+    )
+    return _more(entry, _conditions(replace(price, offer=replace(price.offer, condition={}))))
 
 
 def _offer_entry(product: Product, price: Price) -> Entry:
