@@ -35,6 +35,7 @@ from pipeline.store.chat import CHAT
 from pipeline.store.decisions import DECISIONS
 from pipeline.store.lines import LINES
 from pipeline.store.metrics import METRICS
+from pipeline.store.policies import POLICIES
 from pipeline.store.tables import Journal
 
 _JOURNALS: Final[dict[str, tuple[Journal, Any]]] = {
@@ -65,6 +66,7 @@ class Kept:
     alerts_to_end: list[AlertView]
     next_alert: int
     counts: Mapping[str, Mapping[str, int]]
+    brain: Brain
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,6 @@ class Remembered:
     """
 
     director: Director
-    brain: Brain
     opening: Line | None = None
     pinned: str | None = None
     muted: bool = False
@@ -87,7 +88,6 @@ class _Place:
     """What is kept of where a room was."""
 
     director: Any = None
-    brain: Any = None
     at: float = 0.0
     on_air: bool = False
     pinned: str | None = None
@@ -102,14 +102,11 @@ class Memory:
         self._parts = parts
         self._room = room
 
-    def save(
-        self, director: Director, brain: Brain, shelf: Shelf, board: Board, ledger: Ledger
-    ) -> None:
-        """Write down soon how all stands."""
+    def save(self, director: Director, shelf: Shelf, board: Board, ledger: Ledger) -> None:
+        """Write down soon how all stands, but for what the brain has learnt."""
         now = self._parts.clock.now()
         document = {
             "director": director.snapshot(),
-            "brain": brain.snapshot(),
             "at": now,
             "on_air": board.get("status") == "on_air",
             "pinned": board.get("pinned"),
@@ -118,9 +115,19 @@ class Memory:
         }
         ledger.place(now, document)
 
+    def save_brain(self, brain: Brain, ledger: Ledger) -> None:
+        """Write down soon what the brain has learnt."""
+        ledger.add(partial(POLICIES.put, key=self._room, document=brain.snapshot()))
+
+    def new_brain(self) -> Brain:
+        """Return a brain that has learnt nothing."""
+        return Brain(Limits(), random=self._parts.random(self._room), now=self._parts.clock.now)
+
     async def load(self, now: float) -> Kept:
         """Return what is shown of the time before; alerts that stood are over."""
         documents, place = await self._parts.store.read(self._read)
+        learnt = await self._parts.store.read(partial(POLICIES.get, key=self._room))
+        brain = self._brain(learnt, _highest(documents["decisions"]))
         lists = {
             name: [kind.model_validate(each) for each in reversed(documents[name])]
             for name, (_, kind) in _JOURNALS.items()
@@ -128,7 +135,8 @@ class Memory:
         standing = [each for each in lists["alerts"] if each.ended_at is None]
         ended = {each.id: each.model_copy(update={"ended_at": now}) for each in standing}
         lists["alerts"] = [ended.get(each.id, each) for each in lists["alerts"]]
-        return Kept(lists, list(ended.values()), _highest(documents["alerts"]) + 1, place.counts)
+        next_alert = _highest(documents["alerts"]) + 1
+        return Kept(lists, list(ended.values()), next_alert, place.counts, brain)
 
     async def recall(self, spec: RoomSpec, shop: Shop, *, afresh: bool) -> Remembered:
         """Return how the room goes on; `afresh` begins the rundown, and remembers what was said."""
@@ -137,12 +145,11 @@ class Memory:
         went_on = not afresh and self._restored(director, place.director)
         if not went_on:
             _begin_after(director, place.director, _highest(documents["lines"]))
-        brain = self._brain(place.brain, _highest(documents["decisions"]))
         if not went_on:
-            return Remembered(director, brain)
+            return Remembered(director)
         torn = place.on_air and self._parts.clock.now() - place.at < BACK_S
         opening = self._opening(director) if torn else None
-        return Remembered(director, brain, opening, place.pinned, place.muted)
+        return Remembered(director, opening, place.pinned, place.muted)
 
     def _director(self, spec: RoomSpec, shop: Shop) -> Director:
         censor = self._parts.censor(spec, shop)
@@ -184,7 +191,7 @@ class Memory:
         )
 
     def _brain(self, snapshot: Any, number: int) -> Brain:
-        brain = Brain(Limits(), random=self._parts.random(self._room), now=self._parts.clock.now)
+        brain = self.new_brain()
         kept: dict[str, Any] = dict(snapshot or brain.snapshot())
         try:
             brain.restore({**kept, "count": max(int(kept.get("count", 0)), number)})

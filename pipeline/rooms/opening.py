@@ -6,13 +6,13 @@ from typing import Final
 
 from agents.clause import Language
 from agents.knowledge.store import Knowledge
+from agents.regulation.regulation import Regulation
 from agents.rundown.document import Rundown
 from agents.rundown.drafting import draft
 from agents.shop.product import Shop
 from pipeline.clock import Clock
 from pipeline.configuration import Configuration
 from pipeline.contract import Engine
-from pipeline.rooms.censor import RoomCensor
 from pipeline.rooms.hosts import RoomHosts
 from pipeline.rooms.live import LiveRooms
 from pipeline.rooms.moments import RoomClock
@@ -97,9 +97,9 @@ def open_rooms(
     )
 
 
-def censor_of(spec: RoomSpec, shop: Shop) -> RoomCensor:
+def censor_of(spec: RoomSpec, shop: Shop) -> Regulation:
     """Return what says which words may not be spoken in a room."""
-    return RoomCensor((*spec.banned, *shop.banned))
+    return Regulation((*spec.banned, *shop.banned))
 
 
 def draft_rundown(

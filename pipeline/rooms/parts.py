@@ -1,9 +1,10 @@
 """What rooms are made of, and share."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import ParamSpec, Protocol, TypeVar
 
 from agents.shop.product import Product, Shop
 from pipeline.options import SessionOptions
@@ -15,6 +16,9 @@ from pipeline.rooms.shops import KeptShops
 from pipeline.rooms.state import RoomSpec
 from pipeline.rooms.theatre import Theatre
 from pipeline.store import Store
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class RoomHost(Answerer, Protocol):
@@ -49,12 +53,19 @@ class Graphics(Protocol):
         """
 
 
+class Aside(Protocol):
+    """Runs a call that blocks; `asyncio.to_thread` does."""
+
+    async def __call__(self, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What rooms share.
 
     Attributes:
         random: room's id -> its chance.
+        aside: runs what blocks beside the event loop.
     """
 
     store: Store
@@ -66,3 +77,4 @@ class Parts:
     censor: MakeCensor
     graphics: Graphics
     random: Callable[[str], Random]
+    aside: Aside = asyncio.to_thread

@@ -43,18 +43,28 @@ class Told:
 class Prompter:
     """A `pipeline.programme.Programme` from a director.
 
+    Args:
+        untrue: returns the figures of a line that no fact holds; with one it is left out.
+
     Attributes:
         running: the line that is heard now.
         censor: what every line passes.
         starved: there was nothing to say when the session asked last.
     """
 
-    def __init__(self, director: Director, censor: Censor, told: Told) -> None:
+    def __init__(
+        self,
+        director: Director,
+        censor: Censor,
+        told: Told,
+        untrue: Callable[[Line], list[str]] = lambda _: [],
+    ) -> None:
         self.running: Line | None = None
         self.starved = False
         self._director = director
         self.censor = censor
         self._told = told
+        self._untrue = untrue
         self._first: Line | None = None
 
     def open_with(self, line: Line) -> None:
@@ -100,11 +110,13 @@ class Prompter:
 
     def _allowed(self, line: Line) -> Line | None:
         problems = self.censor.problems(line.text, line.language)
-        if not problems:
-            return line
-        mended = self._mended(line)
-        self._told.censored(line, mended, "; ".join(problems))
-        return mended
+        said = self._mended(line) if problems else line
+        if said is not None and (figures := self._untrue(said)):
+            problems = [*problems, f"no fact holds {', '.join(figures)}"]
+            said = None
+        if problems:
+            self._told.censored(line, said, "; ".join(problems))
+        return said
 
     def _mended(self, line: Line) -> Line | None:
         clauses: list[Clause] = []

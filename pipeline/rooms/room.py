@@ -9,8 +9,11 @@ from itertools import chain, repeat
 from typing import Any, Final
 
 from agents.brain import Watch
+from agents.catalogue import Catalogue
 from agents.rundown.document import Rundown
+from agents.shop.facts import to_catalogue
 from agents.shop.product import Shop
+from agents.shop.truth import false_figures
 from agents.show.line import Line
 from agents.show.question import Question
 from agents.show.viewers import ViewerEvent
@@ -38,6 +41,7 @@ from pipeline.store import chat, rooms
 from pipeline.store.alerts import ALERTS
 from pipeline.store.decisions import DECISIONS
 from pipeline.store.lines import LINES
+from pipeline.store.policies import POLICIES
 from pipeline.tasks import Tasks
 
 # Questions younger than this are taken up again by a room that comes back.
@@ -79,6 +83,8 @@ class Room:
         self.memory = Memory(parts, spec.id)
         self.warden = Warden(self, parts, self._ledger)
         self._host: RoomHost | None = None
+        self._facts: Catalogue | None = None
+        self.brain = self.memory.new_brain()
         self._tasks = Tasks()
         self._taking: set[asyncio.Task[list[Receipt]]] = set()
         self._restocking = False
@@ -107,6 +113,7 @@ class Room:
             self._keep_alert(alert)
         self.alarms = Alarms(self.board, self._keep_alert, self.clock.now, kept.next_alert)
         self.shelf.restore(kept.counts)
+        self.brain = kept.brain
         self._restock_board()
 
     async def start(self, *, afresh: bool = False) -> None:
@@ -176,7 +183,8 @@ class Room:
     async def _open(self, *, afresh: bool) -> None:
         spec, clock = self.spec, self.clock
         remembered = await self.memory.recall(spec, self.shelf.shop, afresh=afresh)
-        brain = remembered.brain
+        await self._read_facts()
+        brain = self.brain
         brain.limits = brain_limits(spec.limits)
         choose(brain, spec.autopilot)
         meter = Meter(clock.now, self._session_told)
@@ -192,6 +200,7 @@ class Room:
                 clock=clock,
                 watch=self.watch,
                 brain=brain,
+                untrue=self._untrue,
                 told=Told(self._began, self._ended, self._failed, self._censored),
                 answers=Answers(
                     lambda: None, self.chatter.written, self._unanswered, self._answer_failed
@@ -238,7 +247,8 @@ class Room:
             return
         await show.close()
         await self._parts.theatre.close(self.id)
-        self.memory.save(show.director, show.pilot.brain, self.shelf, self.board, self._ledger)
+        self.memory.save(show.director, self.shelf, self.board, self._ledger)
+        self.memory.save_brain(self.brain, self._ledger)
         self.board.set(takeover=None, recording="", cut=False)
 
     def _broke(self, reason: str) -> None:
@@ -260,9 +270,12 @@ class Room:
         except StoreError as error:
             _log.error("room %s: that it is off could not be kept: %s", self.id, error)
 
+    async def _read_facts(self) -> None:
+        self._facts = await self._parts.aside(to_catalogue, self.shelf.shop, self.clock.wall())
+
     async def _make_host(self) -> None:
         """Make the host, beside the show: questions wait for it, the rundown does not."""
-        self._host = await asyncio.to_thread(
+        self._host = await self._parts.aside(
             self._parts.host, self.spec, self.shelf.shop, self._model_trouble
         )
         if self.show is not None:
@@ -365,6 +378,14 @@ class Room:
             told = {"text": wished.text, "said": said.text}
             self.alarms.note("line_mended", f"a line was said otherwise: {why}", **told)
 
+    def _untrue(self, line: Line) -> list[str]:
+        """Return the figures of a line that no fact of the shop holds. Answers have been through
+        the host's own guard, and what operators say is theirs to know.
+        """
+        if line.kind in ("answer", "operator") or self._facts is None:
+            return []
+        return false_figures(line.text, self._facts, line.product)
+
     def _waited(self, seconds: float) -> None:
         if self.show is not None:
             self.show.meter.waited(seconds)
@@ -411,6 +432,14 @@ class Room:
         )  # fmt: skip
         self._restock_board()
         self.warden.show_card()
+
+    def show_learning(self) -> None:
+        """Show which policy decides, and how the learning stands."""
+        mode, reports = self.brain.mode, self.brain.book.reports()
+        learnt = [report for report in reports if report.kind == "learnt"]
+        deciding = {"off": "", "rules": "rules"}.get(mode, self.brain.book.deciding().name)
+        told = learnt[0].reason.get(self.spec.language, "") if learnt else ""
+        self.board.set(policy=deciding, learning=told)
 
     def refresh(self) -> None:
         """Show how it stands now."""
@@ -468,8 +497,7 @@ class Room:
 
     async def set_autopilot(self, autopilot: Autopilot) -> None:
         """Choose who decides; it holds from this moment, and is then kept."""
-        if self.show is not None:
-            choose(self.show.pilot.brain, autopilot)
+        choose(self.brain, autopilot)
         spec = self.spec.model_copy(update={"autopilot": autopilot})
         self.board.set(room=spec)
         document = spec.model_dump(mode="json")
@@ -488,11 +516,12 @@ class Room:
         try:
             while self._stock_changed:
                 self._stock_changed = False
+                await self._read_facts()
                 if self.show is not None:
                     self.show.restock(self.shelf.shop)
                     self.warden.show_card()
                 if self._host is not None:
-                    await asyncio.to_thread(self._host.restock, self.shelf.shop)
+                    await self._parts.aside(self._host.restock, self.shelf.shop)
                 await self.clock.sleep(RESTOCK_S)
         finally:
             self._restocking = False
@@ -538,8 +567,16 @@ class Room:
     def save(self) -> None:
         """Write down where the room is."""
         if self.show is not None:
-            director, brain = self.show.director, self.show.pilot.brain
-            self.memory.save(director, brain, self.shelf, self.board, self._ledger)
+            self.memory.save(self.show.director, self.shelf, self.board, self._ledger)
+
+    async def save_brain(self) -> None:
+        """Write down what the brain has learnt.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        document = self.brain.snapshot()
+        await self._parts.store.write(partial(POLICIES.put, key=self.id, document=document))
 
     def _keep_line(self, view: LineView) -> None:
         document = view.model_dump(mode="json")

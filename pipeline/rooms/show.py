@@ -33,7 +33,8 @@ class Cast:
     """What a show is made of, and whom it tells.
 
     Attributes:
-        began, ended, failed, censored: of lines, as `Told`.
+        told: of lines.
+        untrue: as of `Prompter`.
         answers: as `Answers`, but for `ready`.
         keep, decided: as of `Pilot`.
         changed: where the room is has changed: to be kept.
@@ -48,6 +49,7 @@ class Cast:
     watch: Watch
     brain: Brain
     told: Told
+    untrue: Callable[[Line], list[str]]
     answers: Answers
     host: Callable[[], Any]
     writes: Callable[[], bool]
@@ -77,7 +79,7 @@ class Show:
         self._idle = asyncio.Event()
         self._tasks = Tasks()
         told = replace(cast.told, began=self._began, ended=self._ended)
-        self.prompter = Prompter(cast.director, cast.censor, told)
+        self.prompter = Prompter(cast.director, cast.censor, told, cast.untrue)
         self.answering = Answering(
             cast.director,
             cast.host,

@@ -17,6 +17,7 @@ from pipeline.store.metrics import METRICS
 if TYPE_CHECKING:
     from pipeline.rooms.room import Room
 
+LEARNT_S: Final = 30  # seconds between two writings of what the brain has learnt
 METRIC_S: Final = 5  # seconds between two points of figures
 SILENT_S: Final = 8.0
 # Pictures are late below the first share of them, and in time again from the second on.
@@ -90,6 +91,8 @@ class Warden:
         self._look_at_flood()
         if self._seconds % METRIC_S == 0:
             self._measure()
+        if self._seconds % LEARNT_S == 0:
+            self._room.memory.save_brain(self._room.brain, self._ledger)
         self._room.board.set(at=self._parts.clock.now())
         self._room.refresh()
 
@@ -133,6 +136,7 @@ class Warden:
             room.alarms.sound("pictures_late", f"{100 * on_time:.0f} % of pictures are in time")
         elif on_time >= IN_TIME:
             room.alarms.over("pictures_late")
+        room.show_learning()
         figures, now = show.figures(), self._parts.clock.now()
         wait = show.meter.answer_p95_s
         point = MetricPoint(

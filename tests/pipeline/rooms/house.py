@@ -5,20 +5,22 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import ParamSpec, TypeVar
 
 from agents.brief import PLAIN, Brief
 from agents.clause import Clause, Language
 from agents.history import History
 from agents.knowledge import SqliteKnowledge
+from agents.regulation.regulation import Regulation
 from agents.rundown.document import Item, Rundown, Sentence
 from agents.shop.product import Offer, Product, Shop
 from agents.show.line import Line
 from agents.show.viewers import ViewerEvent, ViewerKind
 from agents.tools import ToolCall
 from pipeline.options import SessionOptions
-from pipeline.rooms.censor import RoomCensor
 from pipeline.rooms.live import LiveRooms
 from pipeline.rooms.moments import RoomClock
 from pipeline.rooms.parts import Parts
@@ -32,6 +34,12 @@ from tests.fakes.clock import VirtualClock
 from tests.fakes.store import inline_store
 from tests.fakes.theatre import FakePerformer, FakeTheatre
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+THINGS = (
+    "amber", "birch", "cedar", "dew", "elm", "fern", "grass", "hay", "ivy", "jade", "kelp", "lime",
+)  # fmt: skip
 WALL = 1_800_000_000.0
 
 
@@ -49,13 +57,17 @@ def small_shop() -> Shop:
     return Shop("shop", {"en": "Harbour"}, (bag, mug), banned=("miracle",))
 
 
+async def at_once(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run what blocks here and now."""
+    return call(*args, **kwargs)
+
+
 def small_rundown(sentences: int = 12) -> Rundown:
-    """Return a rundown: two items of numbered sentences."""
+    """Return a rundown: two items of at most twelve sentences."""
 
     def script(name: str) -> tuple[Sentence, ...]:
-        return tuple(
-            Sentence((f"Sentence number {n} is about the {name}.",)) for n in range(sentences)
-        )
+        said = (f"What the {name} has to do with {thing}, you see here." for thing in THINGS)
+        return tuple(Sentence((text,)) for text in islice(said, sentences))
 
     return Rundown(
         "run",
@@ -121,6 +133,7 @@ class House:
         self.jumped = 0.0
         self._seconds = seconds
         self._rundown = rundown or small_rundown()
+        self.shop = small_shop()
         self.store = store or inline_store(folder / "rooms.db")
         self.theatre = FakeTheatre(self.clock, seconds)
         self.host = FakeHost(self.clock)
@@ -134,9 +147,10 @@ class House:
             self.moments,
             self.theatre,
             host=self._make_host,
-            censor=lambda spec, shop: RoomCensor((*spec.banned, *shop.banned)),
+            censor=lambda spec, shop: Regulation((*spec.banned, *shop.banned)),
             graphics=Stagecraft(pictures, (128, 224)),
             random=lambda room: Random(room),
+            aside=at_once,
         )
         self.rooms = LiveRooms(
             self.store,
@@ -203,15 +217,10 @@ class House:
         return b"a still"
 
     async def _seed(self, rooms: LiveRooms) -> None:
-        await rooms.shops.put(small_shop())
+        await rooms.shops.put(self.shop)
         await rooms.rundowns.put(self._rundown)
-        spec = RoomSpec(id="room", title="Room", shop="shop", rundown="run", autopilot="off")
-        await rooms.create(replace_spec(spec))
-
-
-def replace_spec(spec: RoomSpec, **changes: object) -> RoomSpec:
-    """Return a spec with other values."""
-    return spec.model_copy(update=changes)
+        spec = RoomSpec(id="room", title="Room", shop=self.shop.id, rundown="run", autopilot="off")
+        await rooms.create(spec)
 
 
 def with_stock(shop: Shop, product_id: str, stock: int | None) -> Shop:
