@@ -22,10 +22,11 @@ class Flaw(Protocol):
     def __str__(self) -> str: ...
 
 
-# Returns what may not be said in a text.
+# Returns what may not be said in a text, as `agents.regulation.regulation.Regulation.check`.
 Regulate = Callable[[str, Language], Sequence[Flaw]]
-# Returns the figures a text states that a product, or the shop, does not hold.
-FalseFigures = Callable[[str, Language, Product | None], Sequence[str]]
+# Returns the figures of a text that are not the shop's, where a product (its id) is shown; as
+# `agents.shop.truth.FigureCheck.false`.
+FalseFigures = Callable[[str, str | None], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _words(
     if regulation is not None:
         yield from (str(flaw) for flaw in regulation(text, language))
     if false_figures is not None:
-        for figure in false_figures(text, language, product):
+        for figure in false_figures(text, product.id if product else None):
             yield f"{figure!r} is no figure the shop holds; accepted are those of its products"
 
 

@@ -96,10 +96,10 @@ class Variation:
             return Told(text, cited)
         if product is None or not usable:
             return None
-        told = self._same_fact(sentence, product, shop, now)
-        if told is None:
-            told = self.more(product, shop, now)
-        return None if told is None else Told(told.text, told.citations, replaced=True)
+        if told := self._same_fact(sentence, product, shop, now):
+            return told
+        other = self.more(product, shop, now)
+        return None if other is None else Told(other.text, other.citations, replaced=True)
 
     def topics(self, item: Item, product: Product | None, shop: Shop, now: float) -> list[str]:
         """Return what an item without a script is to tell, in order."""

@@ -8,17 +8,17 @@ from typing import Any, Final, Literal
 
 from agents.clause import Clause, Language
 from agents.errors import AgentValueError
+from agents.regulation.names import clean_name as said_name
 from agents.rundown.document import Item, Rundown
 from agents.rundown.said import Said
 from agents.rundown.variation import Variation
 from agents.shop.product import Shop
 from agents.show.asking import CueKey, Key
 from agents.show.cursor import Cursor, Piece
-from agents.show.hearing import Ear
+from agents.show.hearing import CleanName, Ear
 from agents.show.limits import Limits
 from agents.show.line import Line
 from agents.show.memory import load_cursor, load_ear, load_timetable, save_cursor, save_ear
-from agents.show.names import CleanName, plain_name
 from agents.show.overload import overdue
 from agents.show.pace import PACES, Pace, seconds_of
 from agents.show.question import Heard, Question
@@ -75,7 +75,7 @@ class Director:
         random: all chance comes from here.
         said: what was said within the hour.
         key: tells what a question is about, for merging; by default a few cue words do.
-        clean_name: makes viewers' names fit to be said.
+        clean_name: makes viewers' names fit to be said, "" for none.
         questions_per_minute: of one viewer that are taken, 1 to 60.
         greets: whether viewers are greeted, and thanked for gifts and follows. Orders always are.
     """
@@ -90,7 +90,7 @@ class Director:
         random: Random,
         said: Said | None = None,
         key: Key | None = None,
-        clean_name: CleanName = plain_name,
+        clean_name: CleanName = said_name,
         questions_per_minute: int = 4,
         greets: bool = True,
     ) -> None:
@@ -272,6 +272,8 @@ class Director:
         given = self._out.pop(line.id, None)
         if given is None:
             return
+        # It was worded a while ago; the hour counts from when it was heard.
+        self._said.add(given.piece.text if given.piece else given.line.text, self._now())
         if not whole:
             self._take_back(given, heard=True)
             return

@@ -9,13 +9,15 @@ from agents.clause import Language
 from agents.show.asking import Key
 from agents.show.limits import Limits
 from agents.show.merging import same_question
-from agents.show.names import CleanName
 from agents.show.question import Heard
 from agents.show.viewers import ViewerEvent
 from agents.show.waiting import Entry, EntryKind, Waiting
 from agents.tokens import is_question
 
-_MOST_KNOWN: Final = 20_000  # ids of events, and viewers that were greeted, that are remembered
+# Makes a name fit to be said; "" where nothing is left of it.
+CleanName = Callable[[str], str]
+
+_MOST_KNOWN: Final = 5_000  # ids of events, and viewers that were greeted, that are remembered
 _GREETED_S: Final = 3600.0
 _ANSWERED_S: Final = 5.0  # seconds after an answer in which the same question is part of it
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
@@ -118,14 +120,14 @@ class Ear:
             batch.count += event.amount
             return Heard("queued", batch.id)
         entry = Entry(self._id(), kind, now, language, product=event.product, state="ready")
-        entry.gift, entry.count = self._clean_name(event.gift) or "", event.amount
+        entry.gift, entry.count = self._clean_name(event.gift), event.amount
         return self._queued(event, entry)
 
     def _takes(self, entry: Entry, kind: EntryKind, event: ViewerEvent) -> bool:
         alike = entry.kind == kind and entry.state == "ready" and not entry.is_full
         if kind == "order":
             return alike and entry.product == event.product
-        return alike and (kind != "gift" or entry.gift == (self._clean_name(event.gift) or ""))
+        return alike and (kind != "gift" or entry.gift == self._clean_name(event.gift))
 
     def _queued(self, event: ViewerEvent, entry: Entry) -> Heard:
         self._join(entry, event)
@@ -137,7 +139,7 @@ class Ear:
         if not entry.is_full:
             entry.events.append(event.id)
         if len(entry.names) < 1000:
-            entry.names.setdefault(event.viewer, self._clean_name(event.name) or "")
+            entry.names.setdefault(event.viewer, self._clean_name(event.name))
 
     def _remember_viewer(self, viewer: str, now: float) -> None:
         self.greeted[viewer] = now

@@ -16,10 +16,9 @@ class Limits:
 
     def wait(self, viewer: str, now: float) -> float:
         """Count a question; return 0, or, uncounted, for how many seconds none is taken."""
+        self._forget(now)
         times = self._times.setdefault(viewer, deque(maxlen=60))
         self._times.move_to_end(viewer)
-        while len(self._times) > _MOST_VIEWERS:
-            self._times.popitem(last=False)
         # What lies ahead was counted before the clock was set back.
         while times and not 0.0 <= now - times[0] < _MINUTE:
             times.popleft()
@@ -27,3 +26,12 @@ class Limits:
             return _MINUTE - (now - times[0])
         times.append(now)
         return 0.0
+
+    def _forget(self, now: float) -> None:
+        """Forget viewers who have not asked for a minute, and the first of too many."""
+        while self._times:
+            viewer, times = next(iter(self._times.items()))
+            recent = bool(times) and 0.0 <= now - times[-1] < _MINUTE
+            if recent and len(self._times) < _MOST_VIEWERS:
+                return
+            del self._times[viewer]

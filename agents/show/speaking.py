@@ -163,9 +163,12 @@ class Speaker:
         many = len(entry.names) > 1
         names = listed([name for name in entry.names.values() if name], len(entry.names), language)
         topic = self._wording.topic(entry.asked.attribute, language) if entry.asked else None
-        kind = ("asks" if topic else "asks_plain") + ("_many" if many else "")
-        values = {"names": names} | ({"topic": topic} if topic else {})
-        return self._draw(kind, language, always=True, **values)
+        suffix = "_many" if many else ""
+        if topic:
+            lead = self._draw("asks" + suffix, language, names=names, topic=topic)
+            if lead is not None:
+                return lead
+        return self._draw("asks_plain" + suffix, language, always=True, names=names)
 
     def _decision(self, entry: Entry, shop: Shop, item: Item) -> Words | None:
         if entry.text == "thank":
