@@ -26,7 +26,7 @@ export function ItemEditor({ item, products, problems, onChange }) {
         <${Choice} label=${t("editor.product")} value=${item.product} onChange=${(/** @type {string} */ product) => onChange({ product })} options=${[["", t("editor.noProduct")], ...known]} />
         ${text("duration", "editor.duration", { hint: t("editor.durationHint"), type: "number", min: 5, max: 3600, step: "any" })}
       </div>
-      <div class="fields">
+      <div class="fields two">
         ${text("hook", "editor.hook", { hint: t("editor.hookHint"), maxlength: 80 })}
         ${text("action", "editor.action", { maxlength: 40, spellcheck: false })}
         <div class="whole">${text("brief", "editor.brief", { hint: t("editor.briefHint"), rows: 2 })}</div>

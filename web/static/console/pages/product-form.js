@@ -129,7 +129,7 @@ function Telling({ fields, set }) {
   return html`
     <section class="stack">
       <h3>${t("product.both")}</h3>
-      <div class="fields">
+      <div class="fields two">
         <${Both} fields=${fields} set=${set} of="points" label="product.points" hint=${t("product.pointsHint")} rows=${4} />
         <${Both} fields=${fields} set=${set} of="description" label="product.description" rows=${3} />
         <${Both} fields=${fields} set=${set} of="aliases" label="product.aliases" hint=${t("product.aliasesHint")} />

@@ -11,14 +11,21 @@ const SHOWN = 3;
 /** What operators must know, until it is over or acknowledged. @param {import("./command.js").RoomProps} props */
 export function Alerts({ room, feed }) {
   const alerts = useRoom(feed, (state) => state.alerts);
-  const open = alerts.filter((/** @type {any} */ alert) => alert.ended_at === null).slice(-SHOWN).reverse();
+  /** Of one kind the newest is shown. @type {Map<string, any[]>} */
+  const kinds = new Map();
+  for (const alert of alerts.filter((/** @type {any} */ one) => one.ended_at === null).reverse()) {
+    kinds.set(alert.code, [...(kinds.get(alert.code) ?? []), alert]);
+  }
+  const acknowledge = async (/** @type {any[]} */ same) => {
+    for (const { id } of same) if (!(await tell(room, { type: "acknowledge", alert: id }))) return;
+  };
   return html`
     <div class="alerts" role="status" aria-label=${t("alerts.board")}>
-      ${open.map((/** @type {any} */ alert) => html`
-        <div key=${alert.id} class="notice" data-kind=${alert.level}>
+      ${[...kinds.values()].slice(0, SHOWN).map((same) => [same[0], same]).map(([alert, same]) => html`
+        <div key=${alert.code} class="notice" data-kind=${alert.level}>
           <${Icon} name=${alert.level === "info" ? "info" : "warning"} />
           <p>${tOr(`alert.${alert.code}`, alert.message)} <small>${t("alerts.since", { time: clock(alert.at) })}</small></p>
-          <button type="button" class="button small quiet" onClick=${() => tell(room, { type: "acknowledge", alert: alert.id })}>${t("alerts.acknowledge")}</button>
+          <button type="button" class="button small quiet" onClick=${() => acknowledge(same)}>${t("alerts.acknowledge")}</button>
         </div>`)}
     </div>`;
 }

@@ -58,7 +58,7 @@ function options(element, curves, least, most) {
   const range = (/** @type {any} */ _, /** @type {number | null} */ low, /** @type {number | null} */ high) => [least, most ?? Math.max(least + 1, (high ?? 0) * 1.15)];
   return {
     ...sizeOf(element),
-    padding: [6, 2, 2, 2],
+    padding: [8, 2, 8, 2],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 }, sync: { key: SYNC } },
     scales: { x: { time: true }, y: { range } },
@@ -66,6 +66,6 @@ function options(element, curves, least, most) {
       { show: false },
       { stroke: soft, size: 30, gap: 3, font: "11px system-ui", ticks: { show: false }, grid: { stroke: line, width: 1 }, splits: (/** @type {any} */ plot) => { const { min, max } = plot.scales.y; return [min, (min + max) / 2, max].map((value) => Math.round(value * 10) / 10); } },
     ],
-    series: [{}, ...curves.map(({ second = false }) => ({ stroke: second ? soft : accent, width: second ? 1.25 : 1.75, dash: second ? [3, 3] : undefined, fill: second ? undefined : `color-mix(in srgb, ${accent} 12%, transparent)`, points: { show: false }, spanGaps: true }))],
+    series: [{}, ...curves.map(({ second = false }) => ({ stroke: second ? soft : accent, width: second ? 1.25 : 1.75, dash: second ? [3, 3] : undefined, fill: second ? undefined : `color-mix(in srgb, ${accent} 12%, transparent)`, fillTo: least, points: { show: false }, spanGaps: true }))],
   };
 }

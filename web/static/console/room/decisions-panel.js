@@ -19,7 +19,7 @@ export function DecisionsPanel({ room, feed }) {
       <header class="panel-head">
         <h2 id="decisions-title">${t("tab.decisions")}</h2>
         <${Segments} small label=${t("decisions.autopilot")} value=${autopilot} onChange=${set} options=${options} />
-        <button type="button" class="icon-button small danger" disabled=${autopilot === "off" || !live} aria-label=${t("decisions.kill")} title=${t("decisions.kill")} onClick=${() => set("off")}>
+        <button type="button" class="icon-button small danger kill" disabled=${autopilot === "off" || !live} aria-label=${t("decisions.kill")} title=${t("decisions.kill")} onClick=${() => set("off")}>
           <${Icon} name="stop" size=${16} />
         </button>
       </header>

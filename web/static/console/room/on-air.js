@@ -21,6 +21,8 @@ import { TakeOver } from "./take-over.js";
 import { useRoom } from "./use-room.js";
 
 const WIDE = "(min-width: 1440px)";
+/** One column: what is written and spoken stands behind a tab, so that the chat is near. */
+const NARROW = "(max-width: 859.98px)";
 
 /** A room: what is on the air and what comes next, who says what, and all that steers it. */
 export default function OnAir({ here }) {
@@ -40,6 +42,7 @@ export default function OnAir({ here }) {
 /** @param {import("./command.js").RoomProps & { link: string }} props */
 function Desk({ room, feed, link }) {
   const wide = useMedia(WIDE);
+  const narrow = useMedia(NARROW);
   const parts = { room, feed };
   return html`
     <div class="room">
@@ -51,10 +54,9 @@ function Desk({ room, feed, link }) {
           <${Monitor} ...${parts} />
           <${Controls} ...${parts} />
           <${Emergency} ...${parts} />
-          <${SayBox} ...${parts} />
-          <${TakeOver} ...${parts} />
+          ${!narrow && html`<${Speaking} ...${parts} />`}
         </div>
-        ${wide ? html`<${WideParts} ...${parts} />` : html`<${TabbedParts} ...${parts} />`}
+        ${wide ? html`<${WideParts} ...${parts} />` : html`<${TabbedParts} ...${parts} narrow=${narrow} />`}
       </div>
     </div>`;
 }
@@ -68,16 +70,21 @@ function WideParts(parts) {
 }
 
 /** @param {import("./command.js").RoomProps} parts */
-function TabbedParts(parts) {
+function Speaking(parts) {
+  return html`<div class="speaking"><${SayBox} ...${parts} /><${TakeOver} ...${parts} /></div>`;
+}
+
+/** @param {import("./command.js").RoomProps & { narrow: boolean }} props */
+function TabbedParts({ narrow, ...parts }) {
   const [tab, setTab] = useState("chat");
   const waiting = useRoom(parts.feed, (state) => state.waiting);
   /** @type {Record<string, any>} */
-  const views = { chat: ChatPanel, rundown: RundownPanel, products: ProductsPanel, decisions: DecisionsPanel, figures: FiguresPanel };
+  const views = { chat: ChatPanel, ...(narrow && { speaking: Speaking }), rundown: RundownPanel, products: ProductsPanel, decisions: DecisionsPanel, figures: FiguresPanel };
   return html`
     <div class="desk-tabs">
       <${Tabs} label=${t("room.tabs")} value=${tab} onChange=${setTab}
         tabs=${Object.keys(views).map((key) => [key, t(`tab.${key}`), key === "chat" ? waiting : 0])}>
-        <${views[tab]} ...${parts} />
+        <${views[tab] ?? ChatPanel} ...${parts} />
       <//>
     </div>`;
 }

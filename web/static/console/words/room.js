@@ -30,6 +30,7 @@ export const room = {
     "tab.chat": "Chat",
     "tab.decisions": "Decisions",
     "tab.figures": "Figures",
+    "tab.speaking": "Speak",
 
     "monitor.programme": "Programme",
     "monitor.preview": "Preview",
@@ -158,7 +159,7 @@ export const room = {
     "decisions.killed": "The autopilot is off. The rundown alone decides.",
     "decisions.none": "What the autopilot decides appears here, each with its reason.",
     "decisions.policy": "Policy {policy}",
-    "decisions.share": "taken with {share}",
+    "decisions.share": "probability {share}",
     "decisions.reward": "brought {reward}",
     "decisions.pending": "outcome not known yet",
     "decisions.refused": "Not done: {why}",
@@ -225,6 +226,7 @@ export const room = {
     "tab.chat": "互动",
     "tab.decisions": "决策",
     "tab.figures": "数据",
+    "tab.speaking": "说话",
 
     "monitor.programme": "播出画面",
     "monitor.preview": "预监",
