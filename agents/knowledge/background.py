@@ -1,6 +1,8 @@
 """`EmbeddingInBackground`: a store whose documents are embedded while others work."""
 
 import logging
+import os
+import sys
 import threading
 from collections.abc import Iterable
 
@@ -10,6 +12,7 @@ from agents.knowledge.document import Collection, Document
 from agents.knowledge.store import Filters, Found, Knowledge
 
 _LOG = logging.getLogger(__name__)
+_NICE = 10
 
 
 class EmbeddingInBackground:
@@ -97,9 +100,13 @@ class EmbeddingInBackground:
         self._store.close()
 
     def _run(self) -> None:
+        if sys.platform == "linux":
+            # Rooms on air come first.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         while self._awaits():
             try:
-                while not self._closed and self._store.embed(most=8):
+                # One by one, since a host that answers waits for the same embedder.
+                while not self._closed and self._store.embed(most=1):
                     pass
             except AgentError:
                 # The next change tries again; words find all the same.

@@ -27,13 +27,15 @@ class Passage:
 def passages(text: str, language: Language) -> list[Passage]:
     """Return the passages of a text, in order; together they are all of it but blanks.
 
-    Passages end where sentences or paragraphs do, as far as these are short enough.
+    Passages end where sentences do, and where paragraphs do that are not very short.
     """
     longest = _LONGEST[language]
     spans: list[tuple[int, int]] = []
     for start, stop, breaks in _pieces(text, longest):
         full = not spans or stop - spans[-1][0] > longest
-        if full or breaks:
+        # Short paragraphs share a passage, since each passage costs an embedding.
+        enough = bool(spans) and spans[-1][1] - spans[-1][0] >= longest // 3
+        if full or (breaks and enough):
             spans.append((start, stop))
         else:
             spans[-1] = (spans[-1][0], stop)
