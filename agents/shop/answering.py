@@ -44,8 +44,12 @@ class Clerk:
 
     def answer(self, question: str, language: Language, context: Context) -> list[Answer]:
         """Return what answers a question, in order; nothing where the shop says nothing of it."""
-        whole = asked(question)
-        if not whole.reading.units or not (len(self._shop) or self._shop.policies):
+        whole = asked(question, self._shop.names.words)
+        if (
+            whole.matches("done")
+            or not whole.reading.units
+            or not (len(self._shop) or self._shop.policies)
+        ):
             return []
         named = self._shop.names.find(whole.reading)
         told = tuple(dict.fromkeys(one for one in context.told if one in self._shop))

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import resources
 
 from agents.clause import LANGUAGES
@@ -19,8 +19,9 @@ from agents.shop.lexicon import (
     Sense,
     Unit,
     read,
+    single_words,
 )
-from agents.tokens import STOP_WORDS, stem
+from agents.tokens import COMMON_WORDS, STOP_WORDS, distance, stem
 
 _DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
 _PATTERNS = {
@@ -59,6 +60,10 @@ _SIZE_NUMBER = re.compile(
     r"\b(?:sizes?|eu|us|uk)\s?(?:an?\s)?(?:eu |us |uk )?(\d{2}(?:\.5)?|\d(?:\.5)?)\b"
     r"|(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:码(?!数)|号(?![链款商宝产]))"
 )
+# Letters of a word that may be a slip of the pen.
+_SHORTEST_SLIP = 6
+_LONG_SLIP = 8
+_EVERYDAY = frozenset(stem(word) for word in COMMON_WORDS)
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
@@ -207,9 +212,38 @@ class Asked:
         return not self.reading.senses and not self.rest()
 
 
-def asked(question: str) -> Asked:
-    """Read a question."""
-    return Asked(read(question))
+def asked(question: str, known: frozenset[str] = frozenset()) -> Asked:
+    """Read a question, words misspelt as they are meant: "warrenty".
+
+    Args:
+        known: keys of words that are right as they are, such as those of products' names.
+    """
+    query = Asked(read(question))
+    text = query.reading.text
+    for at in reversed(query.rest()):
+        unit = query.reading.units[at]
+        if unit.is_han or len(unit.text) < _SHORTEST_SLIP or unit.key in known:
+            continue
+        meant = _meant(unit.key)
+        if meant:
+            text = text[: unit.start] + meant + text[unit.end :]
+    return query if text == query.reading.text else Asked(read(text))
+
+
+@lru_cache(maxsize=1024)
+def _meant(key: str) -> str:
+    """Return the one word of shopping that a word may be a slip for; "" for none."""
+    if key in _EVERYDAY:
+        return ""
+    allowed = 1 if len(key) < _LONG_SLIP else 2
+    near = sorted(
+        (distance(key, word), word)
+        for word in single_words()
+        if word[:2] == key[:2] and abs(len(word) - len(key)) <= allowed
+        if distance(key, word) <= allowed
+    )
+    alone = len(near) == 1 or (len(near) > 1 and near[0][0] < near[1][0])
+    return near[0][1] if alone else ""
 
 
 def features(reading: Reading) -> frozenset[str]:

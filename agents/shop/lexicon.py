@@ -27,6 +27,7 @@ _UNIT = re.compile(r"\$+|[a-z0-9]+(?:[.'][a-z0-9]+)*|[\u3400-\u9fff]")
 _CONTRACTED = re.compile(r"\b(what|where|when|who|how|which|that|there|it|here)'?s\b")
 _NEGATED = re.compile(r"\b(do|does|is|are|can|will|would|should|did|was|has|have)n'?t\b")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_GAP = "*"
 # Beside a Chinese word of one character stand others that belong to no longer word.
 _BEFORE = frozenset("这那此个款的有买卖只双条件把张本台支瓶是要和跟与或吗呢，,。 没色带用哪件种")
 _AFTER = frozenset(
@@ -134,12 +135,30 @@ def _key(word: str) -> str:
 
 def _phrases_at(units: tuple[Unit, ...], at: int) -> Iterator[tuple[str, str, int, bool]]:
     for keys, group, name, weak in _phrases().get(units[at].key, ()):
-        size = len(keys)
-        if tuple(unit.key for unit in units[at : at + size]) != keys:
+        size = _length(units, at, keys)
+        if not size:
             continue
         if size == 1 and units[at].is_han and not _stands_alone(units, at):
             continue
         yield group, name, size, weak
+
+
+def _length(units: tuple[Unit, ...], at: int, keys: tuple[str, ...]) -> int:
+    """Return how many units a phrase takes here, 0 where it does not stand here.
+
+    "*" stands for one unit or two: "keep * hot" is "keep it hot" and "keep your tea hot".
+    """
+    if _GAP not in keys:
+        size = len(keys)
+        return size if tuple(unit.key for unit in units[at : at + size]) == keys else 0
+    gap = keys.index(_GAP)
+    before, after = keys[:gap], keys[gap + 1 :]
+    for width in (1, 2):
+        size = gap + width + len(after)
+        found = [unit.key for unit in units[at : at + size]]
+        if tuple(found[:gap]) == before and tuple(found[gap + width :]) == after:
+            return size
+    return 0
 
 
 def _stands_alone(units: tuple[Unit, ...], at: int) -> bool:
@@ -160,6 +179,20 @@ def _is_within(sense: Sense, others: list[Sense]) -> bool:
     )
 
 
+def _keys(text: str) -> list[str]:
+    return [unit.key for unit in units_of(plain(text))]
+
+
+@cache
+def single_words() -> frozenset[str]:
+    """Return the keys of all English phrases of one word: what a slip of the pen may mean."""
+    return frozenset(
+        first
+        for first, entries in _phrases().items()
+        if first.isascii() and len(first) > 4 and any(len(keys) == 1 for keys, *_ in entries)
+    )
+
+
 @cache
 def _phrases() -> dict[str, list[tuple[tuple[str, ...], str, str, bool]]]:
     """Return the phrases of all concepts by their first unit."""
@@ -169,7 +202,11 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str, str, bool]]]:
             for language in LANGUAGES:
                 for phrase in entry[language].split("|"):
                     weak = phrase.endswith("~")
-                    keys = tuple(u.key for u in units_of(plain(phrase.removesuffix("~"))))
+                    keys = tuple(
+                        key
+                        for part in re.split(r"(\*)", phrase.removesuffix("~"))
+                        for key in ([_GAP] if part == _GAP else _keys(part))
+                    )
                     if keys:
                         found.setdefault(keys[0], []).append((keys, group, name, weak))
     return found

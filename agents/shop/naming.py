@@ -84,6 +84,11 @@ class Names:
                 for at in range(len(run) - size + 1):
                     self._runs.setdefault(run[at : at + size], set()).add(product_id)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The keys of all words that names are made of."""
+        return frozenset(self._words)
+
     def kinds(self, product_id: str) -> frozenset[str]:
         """Return what kinds of thing a product is."""
         return self._goods[product_id]

@@ -43,11 +43,11 @@ _KIN = {
     ("shipping_cost", "shipping"): 0.95, ("size", "dimensions"): 0.9, ("dimensions", "size"): 0.9,
     ("ingredients", "contents"): 0.55, ("contents", "ingredients"): 0.4, ("ingredients", "material"): 0.6,
     ("material", "ingredients"): 0.45, ("weight", "size"): 0.3, ("offer", "price"): 0.6,
-    ("returns", "warranty"): 0.35, ("warranty", "returns"): 0.35, ("shipping", "shipping_cost"): 0.6,
+    ("returns", "warranty"): 0.35, ("shipping", "shipping_cost"): 0.6,
     ("size", "capacity"): 0.5, ("dimensions", "capacity"): 0.3, ("gift_wrap", "gift"): 0.9,
     ("contents", "capacity"): 0.45, ("points", "description"): 1.0, ("size", "height_weight"): 0.9,
     ("dimensions", "heel"): 0.5, ("care", "machine_wash"): 0.8, ("dimensions", "thick"): 0.5,
-    ("contents", "spec"): 0.95, ("size", "spec"): 0.9, ("dimensions", "spec"): 0.85,
+    ("restock", "stock"): 0.8, ("warranty", "returns"): 0.5, ("contents", "spec"): 0.95, ("size", "spec"): 0.9, ("dimensions", "spec"): 0.85,
     ("weight", "spec"): 0.8, ("weight", "capacity"): 0.85, ("spec", "size"): 0.9,
     ("spec", "dimensions"): 0.8, ("spec", "capacity"): 0.8, ("spec", "weight"): 0.6,
     ("gifts", "contents"): 0.4, ("gifts", "offer"): 0.4, ("offer", "gifts"): 0.5, ("contents", "weight"): 0.35, ("buy", "payment"): 0.4,
@@ -68,6 +68,8 @@ _ANSWERS = {
     "warm": {"temperature": 1.6, "material": 0.9}, "temperature": {"warm": 1.2},
     "bluetooth": {"compatible": 1.2}, "compatible": {"bluetooth": 1.2}, "children": {"age": 2.0},
     "duration": {"battery": 1.4, "use": 0.9}, "capacity": {"spec": 2.0, "size": 1.6, "weight": 0.9}, "pattern": {"colour": 0.5},
+    "range": {"bluetooth": 1.8}, "itch": {"comfort": 1.6, "material": 0.8},
+    "leak": {"lid": 1.0}, "zip": {"strap": 0.6}, "light": {"colour": 0.0},
     "shelf_life": {"care": 0.6}, "skin_type": {"use": 0.5, "ingredients": 0.4},
 }  # fmt: skip
 

@@ -333,8 +333,9 @@ def _attribute_texts(
         return (_about(name, value, language),)
     if not label and topic not in _WORDED:
         return phrase("sentence", language, name=name, value=_stopped(value, language))
+    spoken = _joined(value, language) if topic in ("colour", "size") else value
     kind = topic if topic in _WORDED and _SENTENCES.search(value) is None else "attribute"
-    return phrase(kind, language, name=name, attribute=label, value=bare(_joined(value, language)))
+    return phrase(kind, language, name=name, attribute=label, value=bare(spoken))
 
 
 def _free(product: Product) -> Iterator[Entry]:
@@ -439,12 +440,12 @@ def _stopped(text: str, language: Language) -> str:
 
 
 def _joined(value: str, language: Language) -> str:
-    """Write a list as it is spoken; what is no bare list stays as it is."""
-    if language == "zh" and not re.search(r"[/|;,]", value):
-        return value
+    """Write a bare list, "S, M, L" or "red/blue", as it is spoken."""
     items = items_of(value)
-    short = all(len(item.split()) <= 3 and len(item) <= 24 for item in items)
-    if len(items) < 2 or not short or re.search(r"\d[,/x×]\d|[(（]", value):
+    marks = set(re.findall(r"[,;/|，；、]", value))
+    short = all(len(item.split()) <= 2 and len(item) <= 20 for item in items)
+    said = re.search(r"\s(?:and|or|&)\s|[和与及(（]|\d[,/x×]\d", value)
+    if len(items) < 2 or len(marks) != 1 or not short or said:
         return value
     return listed(items, language)
 

@@ -78,8 +78,10 @@ class FigureCheck:
 
     def _stale(self, product_id: str, spoken: str, mentions: Sequence[Mention]) -> list[str]:
         """Return prices from before a reduction that are said as if they held."""
-        price = self._assortment.sheet(product_id).price
-        if price is None or price.before is None or _WAS.search(spoken):
+        sheet = self._assortment.sheet(product_id)
+        price = sheet.price
+        holds = price is None or price.before in (None, sheet.amount)
+        if price is None or price.before is None or holds or _WAS.search(spoken):
             return []
         return [
             m.text
