@@ -22,10 +22,13 @@ class _ThreadServer(uvicorn.Server):
 
 
 @contextmanager
-def running(app: ASGIApp) -> Iterator[str]:
-    """Serve `app` on a free port of this machine and give the URL; closes it at the end."""
+def running(app: ASGIApp, port: int = 0) -> Iterator[str]:
+    """Serve `app` on a port of this machine, 0 for a free one, and give the URL; closes it at the
+    end.
+    """
     listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", port))
     settings = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=2, lifespan="on")
     server = _ThreadServer(settings)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")

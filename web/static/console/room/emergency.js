@@ -37,7 +37,7 @@ export function Emergency({ room, feed }) {
   }
   return html`
     <div class="emergency">
-      <button type="button" class=${classes("button large cut", armed && "armed")} disabled=${!live} aria-keyshortcuts="F8"
+      <button type="button" class=${classes("button large cut", armed && "armed")} disabled=${!live} aria-keyshortcuts="F8" title=${t("control.cutHint")}
         onClick=${() => (armed ? change() : setArmed(true))}>
         <${Icon} name="cut" /><span aria-live="polite">${t(armed ? "control.cutArmed" : "control.cut")}</span><kbd>F8</kbd>
       </button>

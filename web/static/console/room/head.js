@@ -69,16 +69,18 @@ function Record({ room, feed }) {
 /** @param {{ room: string, status: string, onStop: () => void }} props */
 function OnOff({ room, status, onStop }) {
   const [asked, setAsked] = useState(false);
-  const start = async () => {
+  const start = async (/** @type {boolean} */ afresh) => {
     setAsked(true);
-    await tell(room, { type: "start" });
+    await tell(room, { type: "start", afresh });
     setAsked(false);
   };
   if (status === "on_air" || status === "stopping") {
     return html`<button type="button" class="button" disabled=${status === "stopping"} onClick=${onStop}><${Icon} name="stop" />${t("room.stop")}</button>`;
   }
   const busy = asked || status === "starting";
-  return html`<button type="button" class="button primary" disabled=${busy} aria-busy=${busy ? "true" : null} onClick=${start}><${Icon} name="play" />${t(busy ? "room.starting" : "room.goOnAir")}</button>`;
+  return html`
+    <button type="button" class="button quiet afresh" disabled=${busy} onClick=${() => start(true)}>${t("room.afresh")}</button>
+    <button type="button" class="button primary" disabled=${busy} aria-busy=${busy ? "true" : null} onClick=${() => start(false)}><${Icon} name="play" />${t(busy ? "room.starting" : "room.goOnAir")}</button>`;
 }
 
 /** @param {{ room: string, onClose: () => void }} props */
