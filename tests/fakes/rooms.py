@@ -174,6 +174,7 @@ class FakeShops:
 class FakeRundowns:
     """Rundowns."""
 
+    shops: FakeShops = field(default_factory=FakeShops)
     kept: dict[str, Rundown] = field(default_factory=lambda: {"demo": small_rundown()})
     used: Callable[[str], bool] = lambda _: False
 
@@ -195,6 +196,7 @@ class FakeRundowns:
         del self.kept[rundown_id]
 
     async def draft(self, shop_id: str, language: Language, title: str | None = None) -> Rundown:
+        await self.shops.get(shop_id)
         made = replace(
             small_rundown(), id=f"{shop_id}-draft", title=title or "Drafted", language=language
         )
@@ -284,7 +286,7 @@ class FakeRooms:
         self.now = now
         self.rooms: dict[str, FakeRoom] = {}
         self.shops = FakeShops(used=self._uses_shop, changed=self._restocked)
-        self.rundowns = FakeRundowns(used=self._uses_rundown)
+        self.rundowns = FakeRundowns(self.shops, used=self._uses_rundown)
         self.knowledge = SqliteKnowledge()
         self.knowledge.put([OPENER])
         self.learnt = Policy("learnt-1", "learnt", False, True, 640, 0.42, 0.38, 0.46, 0.33, 1.8e9)

@@ -44,6 +44,15 @@ VERSION: Final = {"ETag": "its version, for `If-Match`"}
 _NULL_TEXT: Final = {"type": ["string", "null"]}
 _COUNT: Final = {"type": "integer", "minimum": 0}
 _SPEC: Final = schema_of(RoomSpec, "serialization")
+_LISTED: Final = {
+    **{name: value for name, value in _SPEC.items() if name != "additionalProperties"},
+    "properties": {
+        **_SPEC["properties"],
+        "status": {"enum": ["off", "starting", "on_air", "stopping", "failed"]},
+        "viewers": _COUNT,
+        "since": {"type": ["number", "null"], "description": "on air since then"},
+    },
+}
 _SPEC_EXAMPLE: Final = {
     "id": "evening",
     "title": "An evening at the harbour",
@@ -88,7 +97,7 @@ _ROOMS: Final = (
         "GET",
         "/v1/rooms",
         "List the rooms.",
-        {200: found("all of them", listed({**_SPEC, "required": ["id", "title"]}))},
+        {200: found("all of them", listed(_LISTED))},
         "rooms",
         text="Beside what they are set to be, `status` and `viewers` tell how they stand.",
         scope="operate",

@@ -1,5 +1,9 @@
 """Rundowns over HTTP: written by hand or drafted, checked before they go on air."""
 
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -7,15 +11,19 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from agents.clause import LANGUAGES
+from agents.regulation.regulation import Regulation
+from agents.rundown.check import Problem, check
 from agents.rundown.document import Rundown
 from agents.rundown.form import rundown_from_json, rundown_to_json
+from agents.shop.product import Shop
+from agents.shop.truth import FigureCheck
 from pipeline.rooms.errors import RecordNotFoundError, RecordTakenError
 from pipeline.rooms.service import Rooms
 from transport.strict_json import shown
 from web.access import prefix_of
 from web.body import read_object
 from web.errors import RequestRefusedError
-from web.rooms.reading import answer_deleted, answer_list, own_id, refusing
+from web.rooms.reading import UNKEPT, answer_deleted, answer_list, own_id, refusing
 from web.rooms.versions import Versions, answer_document, check_version
 
 RUNDOWNS: Final = "/v1/rundowns"
@@ -23,8 +31,10 @@ RUNDOWN: Final = RUNDOWNS + "/{rundown}"
 RUNDOWN_LIMIT: Final = 2 * 1024 * 1024
 
 
-def rundown_routes(rooms: Rooms, versions: Versions) -> list[Route]:
-    """Return the routes of rundowns."""
+def rundown_routes(
+    rooms: Rooms, versions: Versions, wall: Callable[[], float] = time.time
+) -> list[Route]:
+    """Return the routes of rundowns; `wall`: seconds since 1970 UTC."""
     rundowns = rooms.rundowns
 
     async def list_rundowns(_: Request) -> JSONResponse:
@@ -44,6 +54,23 @@ def rundown_routes(rooms: Rooms, versions: Versions) -> list[Route]:
         with refusing():
             rundown = await rundowns.draft(shop, language, title)
         return _answer_new(request, rundown)
+
+    async def check_it(request: Request) -> JSONResponse:
+        shop_id = request.query_params.get("shop")
+        with refusing():
+            rundown = rundown_from_json(await read_object(request, RUNDOWN_LIMIT))
+        shop = await rooms.shops.get(shop_id or await _shop_of(rundown.id))
+        problems = await asyncio.to_thread(problems_of, rundown, shop, wall())
+        return JSONResponse({"problems": [asdict(each) for each in problems]}, headers=UNKEPT)
+
+    async def _shop_of(rundown_id: str) -> str:
+        """Return the shop of a room that goes through the rundown; else the first there is."""
+        for spec in await rooms.specs():
+            if spec.rundown == rundown_id:
+                return spec.shop
+        for shop in await rooms.shops.list():
+            return shop.id
+        raise RecordNotFoundError("shop", "")
 
     async def show(request: Request) -> JSONResponse:
         rundown = await rundowns.get(request.path_params["rundown"])
@@ -77,10 +104,22 @@ def rundown_routes(rooms: Rooms, versions: Versions) -> list[Route]:
         Route(RUNDOWNS, list_rundowns, methods=["GET"]),
         Route(RUNDOWNS, create, methods=["POST"]),
         Route(RUNDOWNS + "/draft", draft, methods=["POST"]),
+        Route(RUNDOWNS + "/check", check_it, methods=["POST"]),
         Route(RUNDOWN, show, methods=["GET"]),
         Route(RUNDOWN, update, methods=["PUT"]),
         Route(RUNDOWN, delete, methods=["DELETE"]),
     ]
+
+
+def problems_of(rundown: Rundown, shop: Shop, now: float) -> list[Problem]:
+    """Return what is wrong with a rundown that is to be spoken for a shop: items, words that may
+    not be said, figures that do not hold.
+
+    Args:
+        now: seconds since the epoch; offers hold until a moment.
+    """
+    figures = FigureCheck(shop, lambda: now)
+    return check(rundown, shop, Regulation.of(shop).check, figures.false, now=now)
 
 
 def _answer_new(request: Request, rundown: Rundown) -> JSONResponse:

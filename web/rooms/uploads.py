@@ -42,8 +42,11 @@ async def read_upload(request: Request) -> Upload:
         form = await parser.parse()
     except (MultiPartException, KeyError) as error:
         raise RequestRefusedError(400, f"the form cannot be read: {error}", "bad_form") from None
-    file = form.get("file")
-    if not isinstance(file, UploadFile) or not file.filename:
-        raise RequestRefusedError(400, "the form has no file 'file'", "missing", "file")
-    name = file.filename.replace("\\", "/").rpartition("/")[2]
-    return Upload(name[:120], await file.read())
+    try:
+        file = form.get("file")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise RequestRefusedError(400, "the form has no file 'file'", "missing", "file")
+        name = file.filename.replace("\\", "/").rpartition("/")[2]
+        return Upload(name[:120], await file.read())
+    finally:
+        await form.close()
