@@ -193,7 +193,7 @@ class Clerk:
         query, units = inquiry.query, inquiry.named.units
         if any(not sense.weak for sense in query.reading.of(TOPICS, PROPERTIES)):
             return False
-        if query.rest(units):
+        if query.rest():
             return False
         beside = len(query.reading.units) - len(units)
         return beside <= _MOST_BESIDE or query.matches("have")

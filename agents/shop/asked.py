@@ -41,7 +41,7 @@ _PARTICLES = frozenset(
 _BOUND = re.compile(
     r"(?:under|below|less than|cheaper than|up to|within|at most|no more than|max|budget(?: of| is)?)"
     r"\s*(?:[$€£¥]|usd|rmb)?\s?(?P<en>\d+(?:\.\d+)?)"
-    r"|(?P<zh>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)\s?(?:块钱?|元|美元|美金|刀|米)?\s?"
+    r"|(?P<zh>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)\s?(?:块钱?|元|美元|美金|欧元?|英?镑|刀|米)?\s?"
     r"(?:以内|以下|之内|之下|内的|左右|预算)"
     r"|(?:预算|不超过|低于|不到|小于)\s?(?P<zh2>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)"
 )
@@ -69,9 +69,14 @@ _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, read."""
+    """A question, read.
+
+    Attributes:
+        named: units that name a product, and say nothing of what is asked.
+    """
 
     reading: Reading
+    named: frozenset[int] = frozenset()
 
     def without(self, named: frozenset[int]) -> "Asked":
         """Return what is asked beside a name: "rain" of "rain jacket" asks for nothing."""
@@ -80,7 +85,7 @@ class Asked:
             for sense in self.reading.senses
             if not set(range(sense.first, sense.last + 1)) <= named
         )
-        return Asked(Reading(self.reading.text, self.reading.units, kept))
+        return Asked(Reading(self.reading.text, self.reading.units, kept), named)
 
     def matches(self, name: str) -> bool:
         """Say whether the question is of a manner: "have", "which", "cheapest"..."""
@@ -197,19 +202,23 @@ class Asked:
             at for sense in self.reading.senses for at in range(sense.first, sense.last + 1)
         )
 
-    def rest(self, named: frozenset[int] = frozenset()) -> list[int]:
+    def rest(self) -> list[int]:
         """Return the units that neither a concept, nor a name, nor a courtesy explains."""
         units = self.reading.units
         return [
             at
             for at in range(len(units))
-            if at not in self.known and at not in named and at not in self.neutral
+            if at not in self.known and at not in self.named and at not in self.neutral
         ]
 
     @cached_property
-    def is_bare(self) -> bool:
-        """Whether nothing at all is said that a shop could answer."""
-        return not self.reading.senses and not self.rest()
+    def says_more(self) -> bool:
+        """Whether a telling word is there that no concept explains: "硬度" of "硬度多少"."""
+        units, rest = self.reading.units, self.rest()
+        return any(
+            at + 1 in rest and units[at + 1].is_han if units[at].is_han else len(units[at].text) > 3
+            for at in rest
+        )
 
 
 def asked(question: str, known: frozenset[str] = frozenset()) -> Asked:
@@ -270,7 +279,7 @@ def features(reading: Reading) -> frozenset[str]:
         and not (at in neutral and left.text in _PARTICLES)
         and not (at + 1 in neutral and right.text in _PARTICLES)
         and not {at, at + 1} <= neutral
-        and not (at in known and at + 1 in known)
+        and not (at in known or at + 1 in known)
     }
     return frozenset(concepts | words | pairs)
 

@@ -113,7 +113,10 @@ class Comparer:
         pair = self._shop.names.mentioned(query.reading)
         if len(pair) < 2 and query.matches("both"):
             pair = [one for one in inquiry.context.told if one in self._shop][:2]
-        with_focus = len(pair) == 1 and focus is not None and query.matches("pronoun")
+        against = query.matches("pronoun") or query.reading.text.startswith(
+            ("vs", "compare", "和", "跟")
+        )
+        with_focus = len(pair) == 1 and focus is not None and against
         if with_focus and focus in self._shop and focus not in pair:
             pair = [str(focus), *pair]
         return pair

@@ -23,7 +23,7 @@ def names_another_thing(query: Asked, names: Names) -> bool:
     """
     if _foreign_goods(query, names):
         return True
-    if query.matches("pronoun"):
+    if query.matches("pronoun") or query.matches("which"):
         return False
     return _foreign_word(query) or _foreign_run(query)
 

@@ -29,9 +29,9 @@ _NEGATED = re.compile(r"\b(do|does|is|are|can|will|would|should|did|was|has|have
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _GAP = "*"
 # Beside a Chinese word of one character stand others that belong to no longer word.
-_BEFORE = frozenset("这那此个款的有买卖只双条件把张本台支瓶是要和跟与或吗呢，,。 没色带用哪件种")
+_BEFORE = frozenset("这那此个款的有买卖只双条件把张本台支瓶是要和跟与或吗呢，,。 没色带用哪件种么")
 _AFTER = frozenset(
-    "这那有吗呢么是的能可怎多什啥要还在价卖贵，,。？?! 和跟与或款几好没会我你了呀啊多色怎"
+    "这那有吗呢么是的能可怎多什啥要还在价卖贵，,。？?! 和跟与或款几好没会我你了呀啊多色怎哪谁"
 )
 
 

@@ -255,6 +255,7 @@ class Names:
             joined = whole[0] if len(whole) == 1 and not whole[0].is_han else None
             if joined and joined.key in self._words and mended[at].key not in self._words:
                 mended[at] = Unit(joined.key, joined.text, mended[at].start, mended[at + 1].end)
+                mended[at + 1] = mended[at]
         if mended != list(reading.units):
             found = self._part(Reading(reading.text, tuple(mended), reading.senses), mended)
             if found.ids:

@@ -33,8 +33,13 @@ _WORD, _MOST_WORDS = 0.8, 2.4
 _COVERED = 0.9
 # A question answered in advance that is asked alike beats all else.
 _ALIKE = 5.0
+# Letters that words of one root begin with, and what such a word is worth.
+_ROOT = 5
+_ALIKE_WORD = 1.25
+# Entries that are counted, not written.
+_COUNTED = ("price", "offer", "stock", "buy")
 # Characters in common that make two Chinese questions one.
-_LOOKS = 0.66
+_LOOKS = 0.65
 # What holds for one product comes before what holds for all.
 _POLICY = -0.3
 
@@ -109,7 +114,11 @@ def score(entry: Entry, question: Asked, sought: frozenset[str]) -> float:
     shared = frozenset(key for key in sought & _words(entry) if "." not in key)
     total += min(_MOST_WORDS, sum(_WORD if key.isascii() else 0.55 for key in shared))
     if shared:
-        total += _COVERED * _mass(shared) / _mass(sought)
+        plain_words = not (question.topics or question.properties)
+        among = frozenset(k for k in sought if "." not in k) if plain_words else sought
+        total += _COVERED * _mass(shared) / _mass(among)
+    elif entry.kind not in _COUNTED and sought:
+        total += _resembling(entry, question, sought)
     if entry.kind == "answered":
         alike = max(_likeness(entry, sought), _look_alike(entry, question))
         total = max(total * 0.9, _ALIKE * alike)
@@ -122,12 +131,16 @@ def _topical(entry: Entry, question: Asked) -> float:
     """Return what the topics asked for say for an entry; the last one asked for counts fully."""
     best = 0.0
     for topic in question.topics:
-        worth = _TOPIC if not _is_hint(topic, question) else _HINT
+        hinted = _is_hint(topic, question)
+        if topic == "price" and hinted and question.says_more:
+            # "硬度多少" asks how much of something else.
+            continue
+        worth = _HINT if hinted else _TOPIC
         if topic == entry.topic:
             best = max(best, worth)
         elif (topic, entry.topic) in _KIN:
             best = max(best, worth * _KIN[topic, entry.topic])
-        elif topic in _told(entry) and entry.kind not in ("price", "offer", "stock", "buy"):
+        elif topic in _told(entry) and entry.kind not in _COUNTED:
             best = max(best, _TOLD * 0.9)
     for topic in question.hints:
         best = max(best, 0.5 if topic == entry.topic else 0.0)
@@ -174,6 +187,21 @@ def _look_alike(entry: Entry, question: Asked) -> float:
     return 0.9 * alike if alike >= _LOOKS else 0.0
 
 
+def _resembling(entry: Entry, question: Asked, sought: frozenset[str]) -> float:
+    """Return the evidence of words that are of one root, "Japanese" and "Japan"."""
+    roots = {key[:_ROOT] for key in _words(entry) if _is_root(key)}
+    if any(_is_root(key) and key[:_ROOT] in roots for key in sought):
+        return _ALIKE_WORD
+    here = characters(question.reading)
+    there = frozenset(c for text in entry.value.values() for c in text)
+    shared = len(here & there)
+    return _ALIKE_WORD if shared > 1 and shared >= _LOOKS * len(here) else 0.0
+
+
+def _is_root(key: str) -> bool:
+    return len(key) >= _ROOT and key.isascii() and key.isalpha()
+
+
 def _mass(found: frozenset[str]) -> float:
     weights = {"=": 0.7, ".": 0.6}
     return sum(
@@ -207,7 +235,7 @@ def _features_of(text: str) -> frozenset[str]:
 
 
 def _texts(entry: Entry) -> list[str]:
-    if entry.kind in ("price", "offer", "stock", "buy"):
+    if entry.kind in _COUNTED:
         return []
     return [text for text in (*entry.value.values(), *entry.question.values()) if text]
 

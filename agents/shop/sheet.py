@@ -170,13 +170,12 @@ def labels(key: str, topic: str) -> Words:
     own: Language = "zh" if _HAN.search(written) else "en"
     other: Language = "en" if own == "zh" else "zh"
     reading = read(written)
-    # "Packed size" is more than a size, so that it is not called that.
-    whole = [
-        sense
-        for sense in reading.of(TOPICS, PROPERTIES)
-        if sense.name == topic and sense.size == len(reading.units)
-    ]
-    return {own: written, other: called(whole[0].group, topic, other) if whole else ""}
+    for sense in reading.of(TOPICS, PROPERTIES):
+        # "Packed size" is more than a size, and a handle is no strap: neither is called that.
+        first = read(called(sense.group, topic, own)) if sense.name == topic else None
+        if first and [u.key for u in first.units] == [u.key for u in reading.units]:
+            return {own: written, other: called(sense.group, topic, other)}
+    return {own: written, other: ""}
 
 
 def polarity(value: str) -> bool | None:
@@ -333,7 +332,7 @@ def _attribute_texts(
         return (_about(name, value, language),)
     if not label and topic not in _WORDED:
         return phrase("sentence", language, name=name, value=_stopped(value, language))
-    spoken = _joined(value, language) if topic in ("colour", "size") else value
+    spoken = spoken_list(value, language) if topic in ("colour", "size") else value
     kind = topic if topic in _WORDED and _SENTENCES.search(value) is None else "attribute"
     return phrase(kind, language, name=name, attribute=label, value=bare(spoken))
 
@@ -439,7 +438,7 @@ def _stopped(text: str, language: Language) -> str:
     return plain + ("。" if language == "zh" else ".")
 
 
-def _joined(value: str, language: Language) -> str:
+def spoken_list(value: str, language: Language) -> str:
     """Write a bare list, "S, M, L" or "red/blue", as it is spoken."""
     items = items_of(value)
     marks = set(re.findall(r"[,;/|，；、]", value))

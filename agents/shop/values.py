@@ -7,7 +7,7 @@ from agents.shop.asked import Asked
 from agents.shop.lexicon import COLOURS, SIZES, called, read
 from agents.shop.phrases import bare, value_phrase
 from agents.shop.product import Product
-from agents.shop.sheet import Entry, items_of
+from agents.shop.sheet import Entry, items_of, spoken_list
 
 # Colours that some call by the name of others; of these nothing is denied.
 _FAMILIES = (
@@ -51,7 +51,7 @@ def value_answer(
         language,
         name=product.named(language),
         asked=shown,
-        value=value,
+        value=spoken_list(value, language),
     )
 
 
