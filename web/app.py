@@ -90,6 +90,8 @@ def create_app(
     app = Starlette(
         routes=[
             *call_routes(engine, calls, access, looks),
+            # Before the sockets, which refuse what is at no address of theirs.
+            *(live_routes(house, engine, looks, closing) if house is not None else []),
             *(socket_routes(engine, lines, access, looks) if lines is not None else []),
             *client_secret_routes(engine, access),
             *(
@@ -99,7 +101,6 @@ def create_app(
                 if streams
                 else []
             ),
-            *(live_routes(house, engine, looks, closing) if house is not None else []),
             *_status_routes(engine, languages or {}, ice_servers),
             *(look_routes(looks) if looks else []),
             *(people_routes(keeper) if keeper else []),
