@@ -10,7 +10,7 @@ from avatar.speech import SPEECH_RATE
 _WINDOW: Final = SPEECH_RATE // 200  # 5 ms
 # What counts as silent: RMS of a window, of full scale and of the loudest window.
 _FLOOR: Final = 0.003
-_SHARE: Final = 0.03
+_SHARE: Final = 0.015
 
 
 def quiet_ends(samples: NDArray[np.float32]) -> tuple[int, int]:

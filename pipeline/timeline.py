@@ -12,7 +12,7 @@ from pipeline.silence import quiet_ends
 
 FRAME: Final = SPEECH_RATE // 50  # 20 ms
 FADE: Final = SPEECH_RATE // 100  # 10 ms
-TAIL: Final = SPEECH_RATE // 40  # 25 ms of a sound that fades
+TAIL: Final = SPEECH_RATE // 25  # 40 ms of a sound that fades
 _POSES: Final = 25  # of a mouth in a second
 
 

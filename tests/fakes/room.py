@@ -21,21 +21,27 @@ from tests.fakes.executor import InlineExecutor, SlowExecutor
 from tests.fakes.hearing import FakeRecognizer, LoudnessVad
 from tests.fakes.host import EchoHost
 from tests.fakes.sink import RecordingSink
-from tests.fakes.voice import FakeVoice
+from tests.fakes.voice import CostlySpeaker, FakeVoice
 
 
 class Room:
     """One session and its person.
 
     `lines`: what the recogniser hears in each utterance, in order; the last one for ever.
-    `recognising_s`: how long one recognition takes.
+    `recognising_s`: how long one recognition takes. `voicing`: which share of the time it speaks
+    the voice takes.
     """
 
     def __init__(
-        self, *lines: str, options: SessionOptions | None = None, recognising_s: float = 0.0
+        self,
+        *lines: str,
+        options: SessionOptions | None = None,
+        recognising_s: float = 0.0,
+        voicing: float = 0.0,
     ) -> None:
         self.clock = VirtualClock()
         self._recognising_s = recognising_s
+        self._voicing = voicing
         self.sink = RecordingSink()
         self.host = EchoHost(self.clock)
         self.voice = FakeVoice()
@@ -61,7 +67,11 @@ class Room:
             hearing=workers[0],
             recognising=workers[1],
             detector=lambda _: TurnDetector(LoudnessVad(), TurnOptions()),
-            speaker=lambda _name, _language, speed: Speaker(self.voice, workers[2], speed),
+            speaker=lambda _name, _language, speed: (
+                CostlySpeaker(self.voice, workers[2], speed, clock=self.clock, share=self._voicing)
+                if self._voicing
+                else Speaker(self.voice, workers[2], speed)
+            ),
             mover=ProceduralMover(1),
             looks=Looks(Path("no such folder")),
             drawing=None,

@@ -1,15 +1,34 @@
 """A voice that hums one tone per word."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
 from threading import Event
+from typing import Any
 
 import numpy as np
 
 from avatar.errors import AvatarError
 from avatar.speech import SPEECH_RATE, Phone, Speech, Word
 from avatar.voice import VoiceInfo
+from pipeline.mouthing import Mouthed
+from pipeline.voice_health import Speaker
 
 WORD_SECONDS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class CostlySpeaker(Speaker):
+    """A speaker whose voice takes `share` of the time it speaks, by a clock."""
+
+    clock: Any = None
+    share: float = 0.0
+
+    async def speech(self, text: str, language: str) -> AsyncGenerator[Mouthed, None]:
+        """Speak, each chunk after its time."""
+        async for made in Speaker.speech(self, text, language):
+            seconds = self.share * made.speech.seconds
+            await self.clock.sleep_until(self.clock.now() + seconds)
+            yield made
 
 
 class FakeVoice:

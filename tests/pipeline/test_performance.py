@@ -22,8 +22,10 @@ ALONE = SessionOptions(turn=TurnSettings(create_response=False, interrupt_respon
 FIVE = ["one two three four.", "five six seven eight.", "nine ten.", "eleven twelve.", "last one."]
 
 
-async def performing(programme: FakeProgramme, options: SessionOptions = ALONE) -> Room:
-    room = Room("how much is it", options=options)
+async def performing(
+    programme: FakeProgramme, options: SessionOptions = ALONE, voicing: float = 0.0
+) -> Room:
+    room = Room("how much is it", options=options, voicing=voicing)
     await room.open()
     room.session.perform(programme)
     return room
@@ -53,6 +55,32 @@ async def test_the_next_line_is_ready_before_the_running_one_ends() -> None:
     await room.clock.run(0.5)
     assert programme.told == [("given", FIVE[0]), ("began", FIVE[0]), ("given", FIVE[1])]
     assert room.voice.spoken == FIVE[:2]
+    await room.close()
+
+
+@pytest.mark.parametrize("voicing", [0.1, 0.5, 0.7])
+async def test_a_voice_of_any_cost_leaves_no_gaps(voicing: float) -> None:
+    programme = FakeProgramme([f"line {n} of the many." for n in range(12)])
+    room = await performing(programme, voicing=voicing)
+    await room.clock.run(30.0)
+    assert len(programme.said("ended")) == 12
+    assert len(gaps(room)) == 11
+    assert all(0.15 <= gap <= 0.35 for gap in gaps(room))
+    await room.close()
+
+
+async def test_what_is_urgent_takes_no_longer_than_its_voice() -> None:
+    programme = FakeProgramme([f"line {n} of the many." for n in range(12)])
+    room = await performing(programme, voicing=0.5)
+    await room.clock.run(1.6)
+    asked, running = room.clock.now(), len(programme.said("ended"))
+    programme.urgent.append("it costs nine dollars.")
+    room.session.wake()
+    while programme.said("began")[-1] != "it costs nine dollars.":
+        await room.clock.run(0.02)
+    assert len(programme.said("ended")) == running + 1
+    # The rest of the running line, 1.5 s in all, or 0.6 s of voice, and the pause.
+    assert room.clock.now() - asked < 1.5 + 0.35
     await room.close()
 
 
@@ -214,9 +242,12 @@ async def test_muted_sound_is_silence_and_time_goes_on() -> None:
     await room.close()
 
 
+WAYS = ["wake", "hush", "urgent", "broken", "say", "off", "on", "speak", "mute", "through"]
 ACTS = st.lists(
     st.tuples(
-        st.sampled_from(["wake", "hush", "urgent", "broken", "say", "off", "on", "speak", "mute"]),
+        st.sampled_from(
+            ["wake", "hush", "urgent", "broken", "say", "off", "on", "speak", "mute", "through"]
+        ),
         st.floats(0.02, 1.6),
     ),
     max_size=14,
@@ -224,19 +255,21 @@ ACTS = st.lists(
 
 
 @settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.generate])
-@given(ACTS)
-def test_every_line_ends_or_is_dropped_once(acts: list[tuple[str, float]]) -> None:
-    asyncio.run(_any_show(acts))
+@given(ACTS, st.sampled_from([0.0, 0.5, 1.3]))
+def test_every_line_ends_or_is_dropped_once(acts: list[tuple[str, float]], voicing: float) -> None:
+    asyncio.run(_any_show(acts, voicing))
 
 
-async def _any_show(acts: list[tuple[str, float]]) -> None:
+async def _any_show(acts: list[tuple[str, float]], voicing: float) -> None:
     programme = FakeProgramme([], endless=True)
-    room = await performing(programme)
+    room = await performing(programme, voicing=voicing)
     for number, (act, seconds) in enumerate(acts):
         _act(room, programme, act, number)
         if act == "speak":
             await room.speak(min(seconds, 0.6))
         await room.clock.run(seconds)
+    session = room.session
+    session.speak_through(False)
     await room.clock.run(3.0)
     await room.close()
     _check(programme)
@@ -264,6 +297,8 @@ def _act(room: Room, programme: FakeProgramme, act: str, number: int) -> None:
         session.perform(None)
     elif act == "on":
         session.perform(programme)
+    elif act == "through":
+        session.speak_through(number % 2 == 0, now=number % 3 == 0)
     elif act == "mute":
         session.mute(number % 2 == 0)
 
