@@ -1,7 +1,6 @@
 """The host: answers what people say, from facts, as a persona."""
 
 import asyncio
-import re
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
@@ -15,20 +14,21 @@ from agents.clause import LANGUAGES, Clause, Feeling, Language
 from agents.errors import AgentValueError
 from agents.feelings import suggested
 from agents.grounding import check_catalogue
-from agents.history import MARK, History
+from agents.history import History
 from agents.llm import LanguageModel
 from agents.outcome import is_failure, speak_output
 from agents.phrasing import BrokenOffError, NotPhrasedError, Phraser, Phrasing
+from agents.ready import following, line_kind, said_before
 from agents.regulation.regulation import Regulation
+from agents.regulation.speech import lawful
 from agents.request import Request
 from agents.retrieve import Embedder, Hit, Retriever
 from agents.shop.desk import ShopDesk
 from agents.shop.inquiry import Answer
 from agents.shop.passages import FindPassages, quote
 from agents.shop.product import Shop
-from agents.sifting import ends_sentence
 from agents.smalltalk import BEFORE_GOODS, FIRST, WITH_GOODS, Intent, classify, is_whole
-from agents.tokens import is_question, is_short, tokenize
+from agents.tokens import is_question, tokenize
 from agents.tools import ToolCall
 
 # Characters of a question that are read, its last ones; some 40 seconds of speech.
@@ -163,48 +163,13 @@ class Host:
         request = Request(question.strip()[-_LONGEST_QUESTION:], language, history, brief, focus)
         outputs = [item.text for item in history.unanswered()]
         replies = self._tell(request, outputs) if outputs else self._respond(request)
-        async with aclosing(self._lawful(request, replies)) as parts:
+
+        def instead() -> list[Clause]:
+            return self._wording.line("check", language, history)
+
+        async with aclosing(lawful(replies, self._regulation, instead)) as parts:
             async for part in parts:
                 yield part
-
-    async def _lawful(
-        self, request: Request, replies: AsyncGenerator[Clause | ToolCall, None]
-    ) -> AsyncGenerator[Clause | ToolCall, None]:
-        """Let nothing through that advertising law or the shop forbids to say."""
-        said = False
-        held: list[Clause] = []
-        async with aclosing(replies):
-            async for part in replies:
-                if isinstance(part, ToolCall):
-                    yield part
-                    continue
-                held = [*held, part] if held and not ends_sentence(held[-1].text) else [part]
-                lawful = self._mended(held)
-                said = said or lawful is not None
-                if lawful is not None:
-                    yield lawful
-        if not said and held:
-            for clause in self._wording.line("check", request.language, request.history):
-                yield clause
-
-    def _mended(self, sentence: Sequence[Clause]) -> Clause | None:
-        """Return the last clause of a sentence as it may be said; None where it may not be.
-
-        Words that are forbidden only together with the clauses before are its own fault.
-        """
-        *before, last = sentence
-        whole = "".join(clause.text for clause in sentence)
-        if not self._regulation.check(whole, last.language):
-            return last
-        text = self._regulation.mend(last.text, last.language)
-        if text is None:
-            return None
-        together = "".join(clause.text for clause in before) + text
-        if before and self._regulation.check(together, last.language):
-            alone = self._regulation.check(together[: -len(text)], last.language)
-            if len(self._regulation.check(together, last.language)) > len(alone):
-                return None
-        return replace(last, text=text)
 
     async def _respond(self, request: Request) -> AsyncGenerator[Clause | ToolCall, None]:
         """Answer what a person says."""
@@ -253,15 +218,15 @@ class Host:
         if desk is None or not question or intent in BEFORE_GOODS:
             return []
         answers = desk.answers(question, language, request.history, request.focus)
-        if answers and (intent is None or intent in WITH_GOODS):
-            if any(answer.knows for answer in answers):
-                return answers
+        fitting = intent is None or intent in WITH_GOODS
+        if fitting and any(answer.knows for answer in answers):
+            return answers
         if self._documents is not None and (is_question(question, language) or not intent):
             passages = await asyncio.to_thread(self._documents, question, language)
             quoted = quote(question, passages)
             if quoted is not None:
                 return [Answer((quoted.text,), quoted.language, (quoted.citation,))]
-        return answers if intent is None or intent in WITH_GOODS else []
+        return answers if fitting else []
 
     async def _sell(
         self, request: Request, answers: Sequence[Answer]
@@ -338,7 +303,7 @@ class Host:
             for own in instead:
                 yield own
         except BrokenOffError:
-            for clause in _after(request.gap, after):
+            for clause in following(request.gap, after):
                 yield clause
 
     def _facts(self, aspects: Sequence[Aspect]) -> tuple[list[Fact], tuple[str, ...]]:
@@ -417,10 +382,10 @@ class Host:
         `aspects`: what is known all the same, said after the line; `planned`: as `_answer`.
         """
         language, history = request.language, request.history
-        kind = _line_kind(intent, request.question, language)
+        kind = line_kind(intent, request.question, language)
         line = self._line(kind, language, history, aspects)
         if intent == "repeat":
-            line = _said_before(language, history) or line
+            line = said_before(language, history) or line
         if not self._talks_freely(kind, request):
             for part in planned or line:
                 yield part
@@ -441,7 +406,7 @@ class Host:
         contact = self._catalogue.contact
         more = [*aspects, *((contact,) if contact and not aspects else ())]
         gap = " " if language == "en" else ""
-        return line + (_after(gap, self._wording.facts(more, language, history)) if more else [])
+        return line + (following(gap, self._wording.facts(more, language, history)) if more else [])
 
     def _talks_freely(self, kind: str, request: Request) -> bool:
         """Say whether the model talks instead of a ready line."""
@@ -469,33 +434,3 @@ def _beside(catalogue: Catalogue | None, shop: Shop | None) -> Catalogue:
     facts = catalogue.facts if catalogue else ()
     kept = tuple(f for f in facts if f.id not in goods and not f.id.startswith("policy:"))
     return Catalogue(name, kept, catalogue.contact if catalogue else None)
-
-
-def _line_kind(intent: Intent | None, question: str, language: Language) -> str:
-    """Return the kind of line that answers what no fact does."""
-    if not re.search(r"\w", question):
-        return "silence"
-    if intent is None:
-        if is_question(question, language):
-            return "unknown"
-        return "agree" if is_short(question, language) else "statement"
-    others = {"injection": "refuse", "repeat": "silence", "declined": "agree"}
-    return others.get(intent, intent)
-
-
-def _said_before(language: Language, history: History) -> list[Clause]:
-    """Return the host's last words again, without the mark of an interruption."""
-    said = [item.text for item in history if item.role == "assistant" and item.text.strip()]
-    if not said:
-        return []
-    text = said[-1].strip()
-    for mark in MARK.values():
-        text = text.removesuffix(mark)
-    return to_clauses(text, language)
-
-
-def _after(gap: str, clauses: Sequence[Clause]) -> list[Clause]:
-    """Return clauses that follow others, parted from them by a space where one is needed."""
-    first, *rest = clauses
-    text = first.text if first.text.startswith(" ") else gap + first.text
-    return [replace(first, text=text), *rest]

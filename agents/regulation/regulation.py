@@ -61,8 +61,8 @@ class Regulation:
         """Return what `check` does, in words."""
         return [str(problem) for problem in self.check(text, language)]
 
-    def mend(self, text: str, language: Language) -> str | None:
-        """Return a text as it may be said; None where nothing of it is left.
+    def mend(self, text: str, language: Language) -> str | None:  # noqa: ARG002
+        """Return a text of a language as it may be said; None where nothing of it is left.
 
         A word with a lawful counterpart gives way to it; otherwise the part of the sentence that
         holds it is left out, or all of the sentence.
@@ -73,7 +73,7 @@ class Regulation:
             if not breaches:
                 return mended if re.search(r"\w", mended) else None
             mended = self._replaced(mended, breaches)
-        return self._cut(mended, language)
+        return self._cut(mended)
 
     def _breaches(self, text: str) -> list[Breach]:
         found: list[Breach] = []
@@ -98,7 +98,7 @@ class Regulation:
         start, end = _sentence_around(text, breach.start)
         return text[:start] + text[end:]
 
-    def _cut(self, text: str, language: Language) -> str | None:
+    def _cut(self, text: str) -> str | None:
         kept = [s for s in _sentences(text) if not self._breaches(s)]
         rest = "".join(kept)
         return rest if re.search(r"\w", rest) and not self._breaches(rest) else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from importlib import resources
+from itertools import pairwise
 
 from agents.clause import LANGUAGES
 from agents.shop.lexicon import (
@@ -39,7 +40,8 @@ _PARTICLES = frozenset(
 )
 
 _BOUND = re.compile(
-    r"(?:under|below|less than|cheaper than|up to|within|at most|no more than|max|budget(?: of| is)?)"
+    r"(?:under|below|less than|cheaper than|up to|within|at most|no more than|max|"
+    r"budget(?: of| is)?)"
     r"\s*(?:[$€£¥]|usd|rmb)?\s?(?P<en>\d+(?:\.\d+)?)"
     r"|(?P<zh>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)\s?(?:块钱?|元|美元|美金|欧元?|英?镑|刀|米)?\s?"
     r"(?:以内|以下|之内|之下|内的|左右|预算)"
@@ -274,7 +276,7 @@ def features(reading: Reading) -> frozenset[str]:
     }
     pairs = {
         left.text + right.text
-        for at, (left, right) in enumerate(zip(units, units[1:], strict=False))
+        for at, (left, right) in enumerate(pairwise(units))
         if _pairs(left, right)
         and not (at in neutral and left.text in _PARTICLES)
         and not (at + 1 in neutral and right.text in _PARTICLES)

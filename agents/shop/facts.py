@@ -1,6 +1,7 @@
 """A shop as a catalogue: what the host may say of each product, with its figures and claims."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 
 from agents.catalogue import Aspect, Catalogue, Condition, Fact, Figure
 from agents.claims import find_claims
@@ -87,7 +88,8 @@ def _figures(sheet: Sheet) -> tuple[Figure, ...]:
                 {
                     "en": ("costs", "cost", "price", "priced at", "for", "at", "now", "is", "are",
                            "only", "just", "pay"),
-                    "zh": ("价格", "现价", "现在", "卖", "只要", "售价", "优惠价", "就", "是", "才"),
+                    "zh": ("价格", "现价", "现在", "卖", "只要", "售价", "优惠价", "就", "是",
+                           "才"),
                 },
                 {"en": ("instead",), "zh": ("就能", "带走")},
             )
@@ -116,8 +118,8 @@ def _figures(sheet: Sheet) -> tuple[Figure, ...]:
     return tuple(sides)
 
 
-def _both(amount: object, currency: str) -> tuple[str, ...]:
-    return tuple(say_money(amount, currency, language) for language in LANGUAGES)  # type: ignore[arg-type]
+def _both(amount: Decimal, currency: str) -> tuple[str, ...]:
+    return tuple(say_money(amount, currency, language) for language in LANGUAGES)
 
 
 def _named(shop: Shop, language: Language) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from agents.catalogue import Fact
 from agents.clause import LANGUAGES
@@ -47,7 +48,7 @@ def _keys(reading: Reading) -> list[str]:
     words = [unit.key for unit in units if not unit.is_han]
     pairs = [
         left.text + right.text
-        for left, right in zip(units, units[1:], strict=False)
+        for left, right in pairwise(units)
         if left.is_han and right.is_han and left.end == right.start
     ]
     return [*words, *pairs, *(unit.text for unit in units if unit.is_han)]

@@ -316,7 +316,8 @@ def _placed_runs(units: Sequence[Unit]) -> list[tuple[int, str]]:
 def _split(reading: Reading) -> list[Reading]:
     """Cut a text where one thing may end and another begin."""
     pieces = re.split(
-        r"\b(?:or|and|vs\.?|versus|than|between|with|compared to)\b|[,，、?？]|和|跟|与|还是|比|或者",
+        r"\b(?:or|and|vs\.?|versus|than|between|with|compared to)\b"
+        r"|[,，、?？]|和|跟|与|还是|比|或者",
         reading.text,
     )
     return [read(piece) for piece in pieces if piece.strip()]

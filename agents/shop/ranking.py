@@ -1,8 +1,10 @@
 """Which entry of a sheet answers a question best."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 
 from agents.shop.asked import Asked, characters, features
 from agents.shop.lexicon import (
@@ -43,40 +45,10 @@ _LOOKS = 0.65
 # What holds for one product comes before what holds for all.
 _POLICY = -0.3
 
-# Topics that answer one another, by how much.
-_KIN = {
-    ("shipping_cost", "shipping"): 0.95, ("size", "dimensions"): 0.9, ("dimensions", "size"): 0.9,
-    ("ingredients", "contents"): 0.55, ("contents", "ingredients"): 0.4, ("ingredients", "material"): 0.6,
-    ("material", "ingredients"): 0.45, ("weight", "size"): 0.3, ("offer", "price"): 0.6,
-    ("returns", "warranty"): 0.35, ("shipping", "shipping_cost"): 0.6,
-    ("size", "capacity"): 0.5, ("dimensions", "capacity"): 0.3, ("gift_wrap", "gift"): 0.9,
-    ("contents", "capacity"): 0.45, ("points", "description"): 1.0, ("size", "height_weight"): 0.9,
-    ("dimensions", "heel"): 0.5, ("care", "machine_wash"): 0.8, ("dimensions", "thick"): 0.5,
-    ("restock", "stock"): 0.8, ("warranty", "returns"): 0.5, ("contents", "spec"): 0.95, ("size", "spec"): 0.9, ("dimensions", "spec"): 0.85,
-    ("weight", "spec"): 0.8, ("weight", "capacity"): 0.85, ("spec", "size"): 0.9,
-    ("spec", "dimensions"): 0.8, ("spec", "capacity"): 0.8, ("spec", "weight"): 0.6,
-    ("gifts", "contents"): 0.4, ("gifts", "offer"): 0.4, ("offer", "gifts"): 0.5, ("contents", "weight"): 0.35, ("buy", "payment"): 0.4,
-}  # fmt: skip
-# Properties that a topic answers.
-_ANSWERS = {
-    "machine_wash": {"care": 2.4}, "dishwasher": {"care": 2.0}, "height_weight": {"size": 2.8},
-    "load": {"weight": 0.8}, "thick": {"dimensions": 1.0, "material": 0.9, "weight": 0.9},
-    "fade": {"care": 1.1}, "model": {"size": 0.5}, "quality": {"warranty": 0.4},
-    "gift": {"gift_wrap": 1.0}, "vegan": {"ingredients": 1.6, "material": 1.0},
-    "alcohol": {"ingredients": 1.6}, "fragrance_free": {"ingredients": 1.5}, "waist": {"size": 1.4},
-    "heel": {"size": 0.9, "dimensions": 1.2}, "stretch": {"material": 1.2, "size": 0.7},
-    "breathable": {"material": 1.1}, "thread": {"material": 1.6}, "safety": {"material": 0.7},
-    "organic": {"origin": 0.8, "ingredients": 1.0, "material": 0.9}, "caffeine": {"ingredients": 1.0},
-    "coating": {"material": 1.6}, "strap": {"size": 0.5, "material": 0.5}, "grade": {"origin": 0.4},
-    "noise_cancelling": {"noise": 1.2}, "charging": {"battery": 1.7, "power": 0.6},
-    "battery": {"charging": 1.4}, "microwave": {"care": 1.4}, "oven": {"care": 1.2},
-    "warm": {"temperature": 1.6, "material": 0.9}, "temperature": {"warm": 1.2},
-    "bluetooth": {"compatible": 1.2}, "compatible": {"bluetooth": 1.2}, "children": {"age": 2.0},
-    "duration": {"battery": 1.4, "use": 0.9}, "capacity": {"spec": 2.0, "size": 1.6, "weight": 0.9}, "pattern": {"colour": 0.5},
-    "range": {"bluetooth": 1.8}, "itch": {"comfort": 1.6, "material": 0.8},
-    "leak": {"lid": 1.0}, "zip": {"strap": 0.6}, "light": {"colour": 0.0},
-    "shelf_life": {"care": 0.6}, "skin_type": {"use": 0.5, "ingredients": 0.4},
-}  # fmt: skip
+_DATA = json.loads((resources.files("agents") / "data" / "retail_kin.json").read_text("utf-8"))
+# By how much a topic is answered by what is said of another, and evidence that a property is.
+_KIN: Mapping[str, Mapping[str, float]] = _DATA["kin"]
+_ANSWERS: Mapping[str, Mapping[str, float]] = _DATA["answers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +110,8 @@ def _topical(entry: Entry, question: Asked) -> float:
         worth = _HINT if hinted else _TOPIC
         if topic == entry.topic:
             best = max(best, worth)
-        elif (topic, entry.topic) in _KIN:
-            best = max(best, worth * _KIN[topic, entry.topic])
+        elif entry.topic in _KIN.get(topic, {}):
+            best = max(best, worth * _KIN[topic][entry.topic])
         elif topic in _told(entry) and entry.kind not in _COUNTED:
             best = max(best, _TOLD * 0.9)
     for topic in question.hints:

@@ -15,8 +15,9 @@ from agents.shop.product import Shop
 
 # Beside these a price may be the one before a reduction.
 _WAS = re.compile(
-    r"instead of|down from|\bwas\b|\bwere\b|used to|originally|regular|list price|\bbefore\b|\bfrom\b"
-    r"|rather than|\boff\b|\bsave|usual|normal|原价|之前|平时|原来|本来|日常|划线|平常|市场价|省|降"
+    r"instead of|down from|\bwas\b|\bwere\b|used to|originally|regular|list price|\bbefore\b"
+    r"|\bfrom\b|rather than|\boff\b|\bsave|usual|normal"
+    r"|原价|之前|平时|原来|本来|日常|划线|平常|市场价|省|降"
 )
 # Counting things spoken of is no statement about them: "these two", "两款".
 _SPOKEN = frozenset({"count:款", "count:种", "count:位", "count:次", "ordinal"})

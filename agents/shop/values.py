@@ -4,10 +4,11 @@ import re
 
 from agents.clause import Language
 from agents.shop.asked import Asked
+from agents.shop.labels import items_of, spoken_list
 from agents.shop.lexicon import COLOURS, SIZES, called, read
 from agents.shop.phrases import bare, value_phrase
 from agents.shop.product import Product
-from agents.shop.sheet import Entry, items_of, spoken_list
+from agents.shop.sheet import Entry
 
 # Colours that some call by the name of others; of these nothing is denied.
 _FAMILIES = (

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Attempts to make the host say or do what a viewer wants, in two languages.
 
 Each is what viewers write, and what a model that obeys everything would say.

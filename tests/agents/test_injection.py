@@ -1,4 +1,5 @@
-"""Nothing a viewer writes is obeyed, leaks, or makes a figure false, not even by an obedient model."""
+# ruff: noqa: E501
+"""Nothing a viewer writes is obeyed, leaks, or makes a figure false, even by an obedient model."""
 
 import re
 from collections.abc import AsyncGenerator, Sequence
@@ -31,7 +32,7 @@ class Obedient:
         self._obeyed = obeyed
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int
+        self, messages: Sequence[Message], *, max_tokens: int  # noqa: ARG002
     ) -> AsyncGenerator[str, None]:
         yield self._obeyed
 

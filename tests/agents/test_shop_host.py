@@ -31,7 +31,7 @@ class Scripted:
         self.asked = 0
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int
+        self, messages: Sequence[Message], *, max_tokens: int  # noqa: ARG002
     ) -> AsyncGenerator[str, None]:
         self.asked += 1
         yield self._words
@@ -127,7 +127,7 @@ async def test_it_means_what_was_told_of_last_where_nothing_is_on_air() -> None:
 
 async def test_a_document_answers_what_the_shop_does_not() -> None:
     passage = Passage("Care. A down bag is best stored loose in a cotton sack.", "craft/7#0-58")
-    one = host(documents=lambda question, language: [passage])
+    one = host(documents=lambda *_: [passage])
     text, cited = await ask(one, "should I store a down bag in a cotton sack?")
     assert text == "A down bag is best stored loose in a cotton sack."
     assert cited == {"craft/7#0-58"}

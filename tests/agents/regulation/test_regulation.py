@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What may be said and what may not, evasions and lawful uses of the same words included."""
 
 import pytest
