@@ -13,7 +13,7 @@ from agents.errors import AgentValueError
 
 Floats = NDArray[np.float64]
 # Updates after which the past is made to count less, and the inverse is made anew.
-_PERIOD: Final = 50
+_PERIOD: Final = 400
 
 
 class LinearModel:
@@ -78,7 +78,7 @@ class LinearModel:
             raise AgentValueError(f"reward {reward} of weight {weight}: finite, weight above 0")
         missed = reward - float(row @ self._weights)
         self._noise += (weight * missed * missed, 1.0)
-        towards = self._covariance @ row
+        towards = _times(self._covariance, row)
         self._precision += weight * np.outer(row, row)
         self._covariance -= np.outer(towards, towards) * (
             weight / (1.0 + weight * float(row @ towards))
@@ -87,7 +87,7 @@ class LinearModel:
         self.seen += 1
         if self.seen % _PERIOD == 0:
             self._forget(float(np.exp(-_PERIOD / self.memory)))
-        self._weights = self._covariance @ self._moment
+        self._weights = _times(self._covariance, self._moment)
 
     def renew(self, columns: slice) -> None:
         """Forget all about some features, and nothing of what is known about the others."""
@@ -100,7 +100,8 @@ class LinearModel:
     def copy(self) -> "LinearModel":
         """Return a model that knows the same and learns on its own."""
         other = LinearModel(self.mean, prior=self.prior, memory=self.memory)
-        other._become(self._covariance.copy(), self._weights.copy())
+        other._covariance, other._precision = self._covariance.copy(), self._precision.copy()
+        other._weights, other._moment = self._weights.copy(), self._moment.copy()
         other._noise, other.seen = self._noise.copy(), self.seen
         return other
 
@@ -154,6 +155,13 @@ class LinearModel:
         self._covariance, self._weights = covariance, weights
         self._precision = _inverse(covariance)
         self._moment = self._precision @ weights
+
+
+def _times(matrix: Floats, vector: Floats) -> Floats:
+    """Return their product [n] without BLAS, whose threads wait for each other longer than it takes
+    where the machine is busy.
+    """
+    return np.asarray(np.einsum("ij,j->i", matrix, vector))
 
 
 def _inverse(matrix: Floats) -> Floats:

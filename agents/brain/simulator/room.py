@@ -1,5 +1,6 @@
 """`SimulatedRoom`: a room whose viewers react to what is shown and said; its clock is virtual."""
 
+import copy
 from collections.abc import Callable
 from typing import Final
 
@@ -80,6 +81,13 @@ class SimulatedRoom:
         self.pace: Pace = "usual"
         self.on_air, self._item_at = 0, self.now
         self._waiting, self._busy, self._thanks_due, self._gone = 0.0, 0.0, 0, 0
+
+    def branch(self, seed: int) -> "SimulatedRoom":
+        """Return a room that stands as this one does, and in which chance goes another way."""
+        other = copy.deepcopy(self, {id(self.world): self.world})
+        other._coming = np.random.default_rng([seed, 2])
+        other._doing = np.random.default_rng([seed, 3])
+        return other
 
     @property
     def now(self) -> float:
