@@ -208,7 +208,8 @@ def check(day: Day) -> None:
     rounds = [b - a for a, b in pairwise(day.rounds)]
     if len(rounds) > 8:
         first, last = rounds[: len(rounds) // 2], rounds[len(rounds) // 2 :]
-        assert abs(sum(first) / len(first) - sum(last) / len(last)) < 30.0
+        # Rounds vary with what is asked; they do not grow.
+        assert sum(last) / len(last) < 1.1 * sum(first) / len(first)
 
 
 def test_hours_on_air_repeat_nothing_and_lose_nothing() -> None:
