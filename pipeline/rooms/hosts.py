@@ -35,11 +35,12 @@ class RoomHosts:
             trouble: told on the event loop when the language model fails, and when no more.
         """
         del spec
-        persona = load_persona(self._persona or _anchor())
+        persona = load_persona(self._persona or anchor_file())
         return self._engine.new_host(None, persona, shop, trouble)
 
 
-def _anchor() -> Path | None:
+def anchor_file() -> Path | None:
+    """Return the file of who speaks in rooms where no persona is configured."""
     data = resources.files("agents") / "data" / ANCHOR
     path = Path(str(data))
     return path if path.is_file() else None

@@ -168,7 +168,8 @@ class Room:
                 await show.finish()
             await self._end()
         self.board.set(status="off", since=None, stream="", line=None, current=None, next=None)
-        self.alarms.over("session_broke")
+        for code in self.alarms.standing:
+            self.alarms.over(code)
 
     async def close(self) -> None:
         """End, as the server does: a room on air comes back at its next start."""

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from web.command.serve import READY
 
 KILLS = 5
@@ -56,7 +58,7 @@ class Server:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.startswith(READY):
-                self.url = line.removeprefix(READY).strip()
+                self.url = line.removeprefix(READY).split()[0]
                 return
         raise AssertionError(f"the server ended with {self.process.wait()}")
 
@@ -95,6 +97,7 @@ def serving(folder: Path) -> Iterator[Server]:
         server.kill()
 
 
+@pytest.mark.timeout(1200)
 def test_it_comes_back_at_the_sentence_it_was_in(tmp_path: Path) -> None:
     chance = random.Random(7)
     acknowledged: list[str] = []
