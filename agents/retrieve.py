@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from agents.catalogue import Catalogue
+from agents.catalogue import Catalogue, Fact
 from agents.clause import LANGUAGES, Language
 from agents.index import Hit, Index
 from agents.meaning import Embedder, Meaning
+from agents.shop.lexicon import GOODS, read
 from agents.tokens import is_question, is_short
 
 __all__ = ["Embedder", "Hit", "Retriever", "Thresholds"]
@@ -71,7 +72,7 @@ class Retriever:
         if sure or not self._meaning or not is_question(question, language):
             return sure
         fact = self._meaning[language].nearest(question)
-        if fact is None:
+        if fact is None or _names_other_goods(question, fact):
             return []
         return [Hit(fact, self._indexes[language].aspect(fact, question), 0.0, 0.0)]
 
@@ -92,3 +93,17 @@ class Retriever:
         least = limits.question if asks else limits.statement
         hits = self._indexes[language].search(question)
         return [hit for hit in hits if hit.score >= limits.score and hit.share >= least]
+
+
+def _names_other_goods(question: str, fact: Fact) -> bool:
+    """Say whether a thing is named that a fact is not about: tea, where it tells of pizzas.
+
+    In meaning "what does tea cost" is near to any price.
+    """
+    asked = read(question).names(GOODS)
+    if not asked:
+        return False
+    aspects = (fact.whole, *fact.aspects)
+    known = [word for a in aspects for language in LANGUAGES for word in a.keywords[language]]
+    known += [text for language in LANGUAGES for text in fact.sentences(language)]
+    return asked.isdisjoint(name for text in known for name in read(text).names(GOODS))

@@ -144,3 +144,9 @@ def test_homophones_share_their_key() -> None:
 )
 def test_distance(left: str, right: str, steps: int) -> None:
     assert distance(left, right) == steps
+
+
+def test_near_in_meaning_is_not_enough_for_a_thing_the_facts_lack() -> None:
+    embedder = WordEmbedder(("price", "cost", "美元", "$"))
+    retriever = Retriever(load_catalogue(), embedder)
+    assert retriever.plan("what does tea cost", "en") == []
