@@ -23,9 +23,10 @@ from agents.rundown.leads import (
     telling_data,
 )
 from agents.rundown.placeholders import filled, places_in, values_of
+from agents.shop.labels import polarity
 from agents.shop.phrases import bare, capital, fill, is_plural, is_sentence, listed
 from agents.shop.product import Product, Shop
-from agents.shop.sheet import Entry, polarity, policies_of, sheet_of
+from agents.shop.sheet import Entry, policies_of, sheet_of
 
 _PLAIN: Final = 0.6  # share of sentences to be read by the merchant that have no lead
 _PAIRED: Final = 0.15  # share of sentences that tell two facts

@@ -32,7 +32,7 @@ class StubEngine:
 
     def new_host(
         self,
-        catalogue: Catalogue,
+        catalogue: Catalogue | None,
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
