@@ -50,13 +50,11 @@ function Cards({ list, looks, onNew }) {
 function Card({ room, looks }) {
   return html`
     <li class="room-card">
-      <a href=${to("rooms", room.id)} aria-label=${t("rooms.open", { title: room.title })}>
-        <div class="room-face"><${Picture} path=${hostPicture(looks, room.avatar)} icon="looks" /></div>
-        <div class="room-card-words">
-          <div class="row"><h2 class="grow clip">${room.title}</h2><${StatusMark} status=${room.status} /></div>
-          <p class="soft clip">${hostTitle(looks, room.avatar)} · ${room.shop}</p>
-          <p class="soft">${room.status === "on_air" ? t("rooms.viewers", { n: room.viewers ?? 0 }) : t(room.language === "zh" ? "mandarin" : "english")}</p>
-        </div>
-      </a>
+      <div class="room-face"><${Picture} path=${hostPicture(looks, room.avatar)} icon="looks" /></div>
+      <div class="room-card-words">
+        <div class="row"><h2 class="grow clip"><a href=${to("rooms", room.id)}>${room.title}</a></h2><${StatusMark} status=${room.status} /></div>
+        <p class="soft clip">${hostTitle(looks, room.avatar)} · ${room.shop}</p>
+        <p class="soft">${room.status === "on_air" ? t("rooms.viewers", { n: room.viewers ?? 0 }) : t(room.language === "zh" ? "mandarin" : "english")}</p>
+      </div>
     </li>`;
 }

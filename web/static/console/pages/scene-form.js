@@ -46,8 +46,8 @@ function Form({ title, old, etag, base, setBase, own, scenes, onClose, onSaved }
       setWrong(complaint(error));
     }
   };
-  const choice = (/** @type {string} */ field, /** @type {string} */ label, /** @type {string[]} */ values) => html`
-    <${Choice} label=${t(label)} value=${spec[field]} onChange=${(/** @type {string} */ value) => set({ [field]: value })} options=${values.map((value) => [value, t(`${field}.${value}`)])} />`;
+  const choice = (/** @type {string} */ field, /** @type {string} */ label, /** @type {[string, string][]} */ options) => html`
+    <${Choice} label=${t(label)} value=${spec[field]} onChange=${(/** @type {string} */ value) => set({ [field]: value })} options=${options} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose} wide footer=${html`
       <button type="button" class="button" onClick=${onClose}>${t("cancel")}</button>
@@ -61,8 +61,8 @@ function Form({ title, old, etag, base, setBase, own, scenes, onClose, onSaved }
           <${BackgroundFields} background=${spec.background} onChange=${(/** @type {any} */ background) => set({ background })} />
           <div class="fields">
             <${Choice} label=${t("scenes.light")} value=${spec.light.preset} onChange=${(/** @type {string} */ preset) => set({ light: { ...spec.light, preset } })} options=${["neutral", "warm", "cool", "dramatic"].map((value) => [value, t(`light.${value}`)])} />
-            ${choice("framing", "scenes.framing", ["head", "half", "full"])}
-            ${choice("move", "scenes.move", ["still", "push_in", "pull_out", "drift", "orbit"])}
+            ${choice("framing", "scenes.framing", ["head", "half", "full"].map((value) => [value, t(`framing.${value}`)]))}
+            ${choice("move", "scenes.move", ["still", "push_in", "pull_out", "drift", "orbit"].map((value) => [value, t(`move.${value}`)]))}
           </div>
           <${Text} label=${t("scenes.caption")} hint=${t("scenes.captionHint")} value=${spec.caption} maxlength="400" onInput=${(/** @type {string} */ caption) => set({ caption })} />
         </div>

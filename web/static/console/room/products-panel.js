@@ -14,6 +14,7 @@ import { useRoom } from "./use-room.js";
 export function ProductsPanel({ room, feed }) {
   const shop = useRoom(feed, (state) => state.room.shop);
   const products = useRoom(feed, (state) => state.products);
+  const pinned = useRoom(feed, (state) => state.pinned);
   const live = useRoom(feed, (state) => state.status === "on_air");
   return html`
     <section class="panel room-panel" aria-labelledby="products-title">
@@ -22,13 +23,13 @@ export function ProductsPanel({ room, feed }) {
         <a class="icon-button small" href=${to("shops", shop)} aria-label=${t("products.edit")} title=${t("products.edit")}><${Icon} name="edit" size=${16} /></a>
       </header>
       <div class="panel-scroll" tabindex="0" role="region" aria-labelledby="products-title">
-        ${products.length ? html`<${Table} room=${room} shop=${shop} products=${products} live=${live} />` : html`<p class="empty">${t("products.none")}</p>`}
+        ${products.length ? html`<${Table} room=${room} shop=${shop} products=${products} pinned=${pinned} live=${live} />` : html`<p class="empty">${t("products.none")}</p>`}
       </div>
     </section>`;
 }
 
-/** @param {{ room: string, shop: string, products: any[], live: boolean }} props */
-function Table({ room, shop, products, live }) {
+/** @param {{ room: string, shop: string, products: any[], pinned: string | null, live: boolean }} props */
+function Table({ room, shop, products, pinned, live }) {
   return html`
     <table class="goods">
       <thead><tr>
@@ -40,13 +41,13 @@ function Table({ room, shop, products, live }) {
         <th scope="col" class="right">${t("products.orders")}</th>
         <th scope="col"><span class="unseen">${t("products.actions")}</span></th>
       </tr></thead>
-      <tbody>${products.map((product) => html`<${Row} key=${product.id} room=${room} shop=${shop} product=${product} live=${live} />`)}</tbody>
+      <tbody>${products.map((product) => html`<${Row} key=${product.id} room=${room} shop=${shop} product=${product} pinned=${product.id === pinned} live=${live} />`)}</tbody>
     </table>`;
 }
 
-/** @param {{ room: string, shop: string, product: any, live: boolean }} props */
-function Row({ room, shop, product, live }) {
-  const { id, name, currency, pinned } = product;
+/** @param {{ room: string, shop: string, product: any, pinned: boolean, live: boolean }} props */
+function Row({ room, shop, product, pinned, live }) {
+  const { id, name, currency } = product;
   const path = `v1/shops/${shop}/products/${id}`;
   const patch = (/** @type {object} */ fields) => attempt(() => api.change("PATCH", path, fields), t("products.changed"));
   return html`
