@@ -1,5 +1,6 @@
 """What is measured of a room that was on air: waits, shares, gaps, repeats, figures."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -18,6 +19,7 @@ _ASKED: Final = ("answer", "operator")
 _COUNTED: Final = ("greeting", "thanks")
 _SILENT: Final = 10 ** (-50 / 20)
 _BLOCK_S: Final = 0.02
+_PARTS: Final = re.compile(r"[\W_]+")
 
 Entries = Sequence[Mapping[str, Any]]
 
@@ -77,8 +79,11 @@ def measures(
     false = {
         line["text"]: found
         for line in lines.values()
-        if line["kind"] not in _COUNTED
-        and (found := check.false(line["text"], line.get("product")))
+        if (
+            found := false_figures(
+                line, [chat[e]["name"] for e in line["events"] if e in chat], check
+            )
+        )
     }
     ended = max((float(line["began_at"]) for line in lines.values()), default=began)
     return {
@@ -97,6 +102,23 @@ def measures(
         "decisions": dict(Counter(str(each["action"]) for each in history["decisions"])),
         "seconds": _rounded(ended - began),
     }
+
+
+def false_figures(line: Mapping[str, Any], names: Sequence[str], check: FigureCheck) -> list[str]:
+    """Return the figures of a line that the shop does not hold. The numbers of what viewers did
+    and of how they call themselves are none of it.
+
+    Args:
+        line: as a `LineView`.
+        names: of the viewers it answers.
+    """
+    if line["kind"] in _COUNTED:
+        return []
+    text = str(line["text"])
+    for name in filter(None, names):
+        parts = [re.escape(part) for part in _PARTS.split(name) if part]
+        text = re.sub(r"[\W_]*".join(parts), "", text, flags=re.IGNORECASE) if parts else text
+    return check.false(text, line.get("product"))
 
 
 def repeats(lines: Entries, fixed: set[str]) -> int:

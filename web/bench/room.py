@@ -54,6 +54,7 @@ from web.bench.answers import (
 from web.bench.chatter import Chatter, make_log
 from web.bench.measures import Witness, measures
 from web.command.outcome import note
+from web.command.progress import told
 from web.command.rooms import open_house
 from web.rooms import House
 from web.streams import Broadcasting, open_broadcasting
@@ -111,8 +112,7 @@ def run(plan: Plan, config: Path | None = None) -> dict[str, Any]:
         note("loading the models")
         engine = build_engine(configuration, progress=note)
         report = asyncio.run(_run(configuration, engine, plan, asked))
-    report["bandit_gain"] = _bandit_gain() if plan.bandit else None
-    return report
+    return report | _bandit_gain() if plan.bandit else report
 
 
 def _held_out(plan: Plan) -> tuple[Shop, list[Question]] | None:
@@ -252,11 +252,14 @@ async def _ask(stage: Stage, goods: Shop, asked: Sequence[Question]) -> dict[str
     return summary(outcomes)
 
 
-def _bandit_gain() -> float | None:
+def _bandit_gain() -> dict[str, object]:
     from agents.brain.experiment import bandit_gain
 
     note("the learnt policy against the rules, in simulated rooms")
-    return float(bandit_gain())
+    with told() as tell:
+        found = bandit_gain(tell=lambda share: tell("rooms", share))
+    gain = found.pop("bandit_gain")
+    return {"bandit_gain": gain, "bandit": found}
 
 
 def _configured(configuration: Configuration, folder: Path, quick: bool) -> Configuration:
