@@ -57,6 +57,11 @@ class Ledger:
         self._place = (at, snapshot)
         self._filled.set()
 
+    def forget(self) -> None:
+        """Write nothing of what waits: the room is no more."""
+        self._entries.clear()
+        self._place = None
+
     async def run(self) -> None:
         """Write until `close`, and then what waits, if the database takes it."""
         while True:
@@ -99,9 +104,8 @@ class Ledger:
         except StoreError:
             return False
         except SQLAlchemyError as error:  # of one entry: the others are written without it
-            _log.error("room %s: an entry cannot be written: %s", self._room, type(error).__name__)
+            _log.error("room %s: an entry is not accepted: %s", self._room, type(error).__name__)
             await self._one_by_one(batch)
-            place = None
         self._batch = []
         if place is not None and self._place is place:
             self._place = None

@@ -190,7 +190,7 @@ class LiveRooms:
                 )
             await self._store.write(partial(_forget, room=room_id))
             del self._rooms[room_id]
-            await room.close()
+            await room.close(forget=True)
 
     async def state(self, room_id: str) -> RoomState:
         """See `Rooms.state`."""

@@ -171,12 +171,18 @@ class Room:
         for code in self.alarms.standing:
             self.alarms.over(code)
 
-    async def close(self) -> None:
-        """End, as the server does: a room on air comes back at its next start."""
+    async def close(self, *, forget: bool = False) -> None:
+        """End, as the server does: a room on air comes back at its next start.
+
+        Args:
+            forget: it has been deleted: nothing more is written of it.
+        """
         await self._tasks.close()
         if self._taking:
             await asyncio.wait(set(self._taking))
         await self._end()
+        if forget:
+            self._ledger.forget()
         self._ledger.close()
         await asyncio.wait({self._writing})
         self.board.end()
