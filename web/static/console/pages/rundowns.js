@@ -12,7 +12,7 @@ import { attempt } from "../ui/toasts.js";
 import { inTongue, t } from "../words.js";
 import { RundownEditor } from "./rundown-editor.js";
 
-/** The rundowns; with a name in the address, that one. */
+/** The rundowns; with a name in the address, that one. @param {{ here: import("../router.js").Place }} props */
 export default function Rundowns({ here }) {
   const [rundown] = here.parts;
   return rundown ? html`<${RundownEditor} id=${rundown} />` : html`<${RundownList} />`;

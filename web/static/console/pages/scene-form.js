@@ -46,7 +46,7 @@ function Form({ title, old, etag, base, setBase, own, scenes, onClose, onSaved }
       setWrong(complaint(error));
     }
   };
-  const choice = (/** @type {string} */ field, /** @type {string} */ label, /** @type {[string, string][]} */ options) => html`
+  const choice = (/** @type {"framing" | "move"} */ field, /** @type {string} */ label, /** @type {[string, string][]} */ options) => html`
     <${Choice} label=${t(label)} value=${spec[field]} onChange=${(/** @type {string} */ value) => set({ [field]: value })} options=${options} />`;
   return html`
     <${Dialog} title=${title} onClose=${onClose} wide footer=${html`

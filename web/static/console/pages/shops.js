@@ -11,7 +11,7 @@ import { attempt } from "../ui/toasts.js";
 import { inTongue, t } from "../words.js";
 import { ShopPage } from "./shop.js";
 
-/** The shops; with a name in the address, that one. */
+/** The shops; with a name in the address, that one. @param {{ here: import("../router.js").Place }} props */
 export default function Shops({ here }) {
   const [shop] = here.parts;
   return shop ? html`<${ShopPage} id=${shop} />` : html`<${ShopList} />`;

@@ -24,7 +24,7 @@ const WIDE = "(min-width: 1440px)";
 /** One column: what is written and spoken stands behind a tab, so that the chat is near. */
 const NARROW = "(max-width: 859.98px)";
 
-/** A room: what is on the air and what comes next, who says what, and all that steers it. */
+/** A room: what is on the air and what comes next, who says what, and all that steers it. @param {{ here: import("../router.js").Place }} props */
 export default function OnAir({ here }) {
   const [room] = here.parts;
   const feed = useMemo(() => new RoomFeed(room), [room]);
