@@ -229,7 +229,7 @@ def test_one_event_or_several_of_our_own_form() -> None:
 
 
 def test_a_flood_in_one_payload_is_cut() -> None:
-    item = YOUTUBE["items"][0]  # type: ignore[index]
+    item = YOUTUBE["items"][0]
     assert len(ADAPTERS["youtube"]({"items": [item] * 5000})) <= 100
     long = {"cmd": "DANMU_MSG", "info": [[], "哈" * 100_000, [1, "x" * 100_000]]}
     event = ADAPTERS["bilibili"](long)[0]
