@@ -75,6 +75,18 @@ def _error(response: httpx.Response) -> dict[str, Any]:
         ("/v1/streams", "operate"),
         ("/v1/streams/stage/egress", "operate"),
         ("/v1/people/p-1/data", "operate"),
+        ("/v1/rooms", "operate"),
+        ("/v1/rooms/demo/events", "operate"),
+        ("/v1/rooms/demo/chat", "signed"),
+        ("/v1/rooms/demo/chat/secret", "operate"),
+        ("/v1/rooms/demo/chat/", "operate"),
+        ("/v1/recordings", "operate"),
+        ("/v1/recordings/demo-1", "signed"),
+        ("/v1/recordings/demo-1/link", "operate"),
+        ("/v1/shops/demo/products/bag/picture", None),
+        ("/v1/shops/demo/products/bag", "operate"),
+        ("/v1/avatars/mia/picture", None),
+        ("/v1/avatars/mia", "operate"),
         ("/metrics", "operate"),
         ("/v1/anything/else", "operate"),
         ("/v1/looksome", "operate"),
@@ -90,6 +102,14 @@ def test_what_paths_need(path: str, need: str | None) -> None:
     assert rule_of(path).need == need
 
 
+@pytest.mark.parametrize("method", ["PUT", "POST", "DELETE", "PATCH"])
+def test_pictures_are_open_to_be_looked_at_alone(method: str) -> None:
+    for path in ("/v1/shops/demo/products/bag/picture", "/v1/avatars/mia/picture"):
+        assert rule_of(path, "HEAD").need is None
+        assert rule_of(path, method).need == "operate"
+    assert rule_of("/v1/recordings/demo-1", method).need == "operate"
+
+
 def test_a_path_of_a_stream_names_it() -> None:
     assert rule_of("/v1/whep/stage/r").stream == rule_of("/v1/whip/stage").stream == "stage"
     assert rule_of("/v1/streams/stage").stream is None
@@ -97,7 +117,7 @@ def test_a_path_of_a_stream_names_it() -> None:
 
 def test_the_table_is_as_the_document_says() -> None:
     for operation in OPERATIONS:
-        need = rule_of(operation.path).need
+        need = rule_of(operation.path, operation.method).need
         if need != "any":  # what is asked for decides
             assert need == operation.scope, operation.path
 
@@ -112,6 +132,9 @@ def test_every_route_of_the_application_was_thought_of(tmp_path: Path) -> None:
         "/healthz",
         "/openapi.json",
         "/static/{name}",
+        "/v1/avatars/{name}/picture",
+        "/v1/scenes/{name}/picture",
+        "/v1/shops/{shop}/products/{product}/picture",
         "/v1/looks",
         "/v1/looks/avatars/{name}/still",
         "/v1/voices",
