@@ -147,3 +147,18 @@ def test_values_of_another_kind_are_refused_in_plain_words(tmp_path: Path) -> No
         (tmp_path / "v.toml").write_text(written)
         with pytest.raises(ConfigurationError, match=message):
             load_configuration(tmp_path / "v.toml")
+
+
+def test_rooms_have_a_database_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "rooms.toml"
+    file.write_text('[rooms]\ndatabase = "sqlite:////srv/rooms.db"\nfolder = "/srv"\n')
+    settings = load_configuration(file).rooms
+    assert settings.database_url == "sqlite:////srv/rooms.db"
+    assert settings.pictures_folder == Path("/srv/pictures")
+    monkeypatch.setenv("VIVANT_DATABASE_URL", "postgresql+pg8000://me:pw@host/rooms")
+    assert settings.database_url == "postgresql+pg8000://me:pw@host/rooms"
+    file.write_text("[rooms]\nkeep_days = 0\n")
+    with pytest.raises(ConfigurationError, match="rooms.keep_days is 0; accepted: 1 to 3650"):
+        load_configuration(file)
