@@ -16,7 +16,7 @@ const CHARTS = [
   { title: "figures.activity", least: 0, curves: [{ key: "questions", of: "figures.questions" }, { key: "orders", of: "figures.orders", second: true }], figure: (point) => number(point.questions, 1), note: (point) => `${t("figures.orders")} ${number(point.orders, 1)}` },
   { title: "figures.answer", least: 0, curves: [{ key: "answer_p95_s", of: "figures.answer" }], figure: (point) => (point.answer_p95_s === null ? "–" : seconds(point.answer_p95_s)) },
   { title: "figures.pictures", least: 0, most: 30, curves: [{ key: "pictures", of: "figures.pictures" }], figure: (point) => number(point.pictures, 1), note: (point) => t("figures.onTime", { share: percent(point.on_time) }) },
-  { title: "figures.level", least: -60, most: 0, curves: [{ key: "level_db", of: "figures.level" }], figure: (point) => `${number(point.level_db)}`, note: () => t("figures.unitLevel") },
+  { title: "figures.level", least: -60, most: 0, curves: [{ key: "level_db", of: "figures.level" }], figure: (point) => number(Math.round(point.level_db) || 0), note: () => t("figures.unitLevel") },
 ];
 
 /** What is measured, of the last quarter of an hour. @param {import("./command.js").RoomProps} props */
