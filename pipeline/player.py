@@ -17,6 +17,7 @@ from pipeline.upsample import DELAY_SAMPLES, Upsampler
 FRAME_SECONDS: Final = FRAME_SAMPLES / WIRE_RATE
 WIRE_PER_SPEECH: Final = WIRE_RATE // SPEECH_RATE
 FRAMES_PER_PICTURE: Final = 2
+FRAMES_PER_UNSEEN: Final = 50
 # A machine that stood still longer than this does not send what it missed, all at once.
 STOOD_STILL: Final = 0.5
 
@@ -86,6 +87,8 @@ class Player:
         seen = (self._draw is not None or self.motion) and not self.resting
         if seen and self._frames % FRAMES_PER_PICTURE == 0:
             self._ask()
+        elif not seen and self._frames % FRAMES_PER_UNSEEN == 0:
+            self._move.pose()  # who is not seen moves on, and forgets what was said
         # A receiver may take the first sound and the first picture to belong together, so the
         # silence before the first picture is not sent.
         if self.position >= self._begins:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from motion.procedural import ProceduralMover
 from pipeline.contract import FRAME_SAMPLES
 from pipeline.events import (
     OutputAudioStarted,
@@ -348,11 +349,15 @@ async def test_time_on_air_leaves_nothing_behind() -> None:
 def _held(room: Room) -> int:
     """Return how many things a session keeps of what was said."""
     conversation, timeline = room.session.conversation, room.session._move.timeline
+    mover = room.session._parts.mover
+    assert isinstance(mover, ProceduralMover)
     return (
         len(conversation.history)
         + len(timeline._words)
         + len(timeline._spans)
         + len(timeline._segments)
         + len(conversation.floor._wishes)
+        + len(mover._passages)
+        + len(mover._changes)
         + len(asyncio.all_tasks())
     )
