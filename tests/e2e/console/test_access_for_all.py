@@ -46,7 +46,7 @@ def check(page: Page) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_keep_nobody_out(open_page: Opened, console: Console, theme: str) -> None:
-    page = open_page(color_scheme=theme)
+    page = open_page(color_scheme=theme, reduced_motion="reduce")
     page.request.post(f"{console.url}/v1/rooms/demo/commands", data={"type": "start"})
     event = {"id": "q", "kind": "chat", "viewer": "v", "name": "Mei", "text": "How much?"}
     page.request.post(f"{console.url}/v1/rooms/demo/chat", data=event)
@@ -57,7 +57,7 @@ def test_pages_keep_nobody_out(open_page: Opened, console: Console, theme: str) 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_dialogs_keep_nobody_out(open_page: Opened, theme: str) -> None:
-    page = open_page("#/rooms", color_scheme=theme)
+    page = open_page("#/rooms", color_scheme=theme, reduced_motion="reduce")
     page.get_by_role("button", name="New room").click()
     expect(page.get_by_label("Title")).to_be_visible()
     check(page)
