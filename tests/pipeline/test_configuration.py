@@ -160,5 +160,5 @@ def test_rooms_have_a_database_of_their_own(
     monkeypatch.setenv("VIVANT_DATABASE_URL", "postgresql+pg8000://me:pw@host/rooms")
     assert settings.database_url == "postgresql+pg8000://me:pw@host/rooms"
     file.write_text("[rooms]\nkeep_days = 0\n")
-    with pytest.raises(ConfigurationError, match="rooms.keep_days is 0; accepted: 1 to 3650"):
+    with pytest.raises(ConfigurationError, match=r"rooms\.keep_days is 0; accepted: 1 to"):
         load_configuration(file)
