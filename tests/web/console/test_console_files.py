@@ -124,7 +124,7 @@ def test_every_word_that_is_used_exists_and_none_is_left_over() -> None:
     used = set(re.findall(r'\bt(?:Or)?\("([\w.]+)"', text))
     assert used <= words, used - words
     quoted = set(re.findall(r'"([\w.]+)"', text))
-    begun = {each for each in re.findall(r"`([a-zA-Z]+\.)\$\{", text)}
+    begun = set(re.findall(r"`([a-zA-Z]+\.)\$\{", text))
     suffixed = {f"{each}{end}" for each in quoted for end in ("En", "Zh")}
     left = {
         key
