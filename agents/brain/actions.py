@@ -10,6 +10,9 @@ ACTION_KINDS: tuple[ActionKind, ...] = ("keep", "switch", "offer", "pace", "repe
 # Products that are considered besides the one on air. Every action that may be taken must be tried
 # now and then, or nothing is learnt of it: so there are few.
 SWITCHES: Final = 2
+# Seconds in which a product is heard of at all, and for which an announced offer stands.
+HEARD_S: Final = 60.0
+OFFER_STANDS_S: Final = 180.0
 OFFERS: Final = 1
 
 
@@ -41,14 +44,25 @@ REPEAT: Final = Action("repeat")
 
 
 def conceivable(figures: Figures, situation: Situation) -> list[Action]:
-    """Return what could be done, whatever the limits say; "keep" always comes first."""
+    """Return what makes sense now, whatever the limits say; "keep" always comes first.
+
+    What has just come on air is heard first, unless it is sold out; an offer that was announced
+    stands for some minutes.
+    """
     actions = [KEEP]
+    on_air = situation.on_air
+    if on_air is None or on_air.is_sold_out or figures.item_s >= HEARD_S:
+        actions += [
+            Action("switch", good.product, good.item)
+            for good in situation.goods
+            if good.product != situation.product and good.item is not None
+        ]
     actions += [
-        Action("switch", good.product, good.item)
+        Action("offer", good.product)
         for good in situation.goods
-        if good.product != situation.product and good.item is not None
+        if good.discount_percent
+        and (good.since_offer_s is None or good.since_offer_s >= OFFER_STANDS_S)
     ]
-    actions += [Action("offer", good.product) for good in situation.goods if good.discount_percent]
     actions += [Action("pace", pace=pace) for pace in PACES if pace != figures.pace]
     if situation.product is not None and situation.points:
         actions.append(REPEAT)
@@ -60,20 +74,16 @@ def conceivable(figures: Figures, situation: Situation) -> list[Action]:
 def shortlist(actions: list[Action], situation: Situation) -> list[Action]:
     """Return the actions with the most promising products alone: `SWITCHES` and `OFFERS` of them.
 
-    Of the switches the last is to what has not been seen for longest, so that everything gets its
-    turn; of the offers the first is that of the product on air.
+    Of the offers the first is that of the product on air.
     """
     switches = [action for action in actions if action.kind == "switch"]
     offers = [action for action in actions if action.kind == "offer"]
     goods = {action: situation.good(action.product) for action in (*switches, *offers)}
     promises = {a: promise(good, situation) if good else 0.0 for a, good in goods.items()}
     switches.sort(key=lambda action: promises[action], reverse=True)
-    if len(switches) > SWITCHES:
-        longest = max(switches[SWITCHES - 1 :], key=lambda action: _unseen(goods[action]))
-        switches = [*switches[: SWITCHES - 1], longest]
     offers.sort(key=lambda a: (a.product == situation.product, promises[a]), reverse=True)
     rest = [action for action in actions if action.kind not in ("switch", "offer")]
-    return rest + switches + offers[:OFFERS]
+    return rest + switches[:SWITCHES] + offers[:OFFERS]
 
 
 def promise(good: Good, situation: Situation) -> float:
@@ -94,7 +104,3 @@ def _wanted(good: Good) -> float:
 
 def _rested(good: Good) -> float:
     return 1.0 if good.off_air_s is None else min(good.off_air_s / 600.0, 1.0)
-
-
-def _unseen(good: Good | None) -> float:
-    return 1e9 if good is None or good.off_air_s is None else good.off_air_s

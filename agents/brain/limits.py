@@ -28,7 +28,7 @@ class Limits:
     least_item_s: float = 30.0
     least_thanks_s: float = 60.0
     least_repeat_s: float = 90.0
-    least_pace_s: float = 120.0
+    least_pace_s: float = 60.0
 
     def __post_init__(self) -> None:
         most = {"offers_per_hour": 60, "most_discount_percent": 100}

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from agents.brain.figures import CHANGE_S, RATE_S, Figures, Good, Pace, Situation
-from agents.brain.outcome import REWARD_S, Outcome
+from agents.brain.outcome import REWARD_S, Outcome, stay_worth
 from agents.rundown.document import Rundown
 from agents.shop.product import Product, Shop
 from agents.show.viewers import ViewerEvent
@@ -78,6 +78,7 @@ class Watch:
         self._stage = _Stage()
         self.pace: Pace = "usual"
         self.thanks_due = 0
+        self._ordered = self._left = 0
 
     def hear(self, event: ViewerEvent, discount_percent: float = 0.0) -> None:
         """Count what a viewer did.
@@ -94,6 +95,8 @@ class Watch:
             self._inside.pop(event.viewer, None)
         if kind in ("join", "leave"):
             self._heads.append((now, self.viewers))
+        self._ordered += kind == "order"
+        self._left += kind == "leave"
         if kind in ("gift", "follow", "order"):
             self.thanks_due += 1
         self._credit(event.product, kind)
@@ -209,6 +212,7 @@ class Watch:
             discounts=sum(event.discount for event in orders),
             left=float(sum(event.kind == "leave" for event in seen)),
             viewers=max(self._before(since), 1),
+            stay_worth=stay_worth(self._ordered, self._left),
         )
 
     def _of(self, product: str) -> _Aired:

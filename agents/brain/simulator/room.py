@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents.brain.actions import Action
 from agents.brain.figures import CHANGE_S, RATE_S, Figures, Good, Pace, Situation
-from agents.brain.outcome import REWARD_S, Outcome
+from agents.brain.outcome import REWARD_S, Outcome, stay_worth
 from agents.brain.simulator.crowd import ROWS, Crowd
 from agents.brain.simulator.tally import Tally
 from agents.brain.simulator.world import World
@@ -151,7 +151,11 @@ class SimulatedRoom:
         ticks = round(REWARD_S / TICK_S)
         seen = self._tally.window(ticks)
         return Outcome(
-            seen["orders"], seen["discounts"], seen["left"], max(self._tally.viewers(ticks), 1)
+            seen["orders"],
+            seen["discounts"],
+            seen["left"],
+            max(self._tally.viewers(ticks), 1),
+            stay_worth(self.totals["orders"], self.totals["left"]),
         )
 
     # What is done
@@ -324,7 +328,7 @@ class SimulatedRoom:
         drawn = np.exp(-1.6 * (liking - 0.5) * (0.5 + 0.5 * informed))
         pleased = 1.0 - 0.5 * crowd.own("moved") * (crowd.thanked > 0.0)
         unheard = 1.0 + 0.03 * max(self._waiting - 4.0, 0.0)
-        rate = TICK_S / crowd.own("stay_s") * tired * drawn * pleased * unheard / suits**2
+        rate = TICK_S / crowd.own("stay_s") * tired * drawn * pleased * unheard / suits
         gone = crowd.inside & (chance < rate)
         crowd.inside &= ~gone
         bored, self._gone = self._gone, 0
