@@ -1,15 +1,22 @@
-"""`Learnt`: a contextual bandit, linear Thompson sampling with exactly known propensities.
+"""`Learnt`: a contextual bandit, action-centred Thompson sampling with known propensities.
 
-Agrawal and Goyal 2013, "Thompson Sampling for Contextual Bandits with Linear Payoffs": each action
-is taken as often as it is the best under weights drawn from their posterior. That share has no
-closed form, so it is counted over draws that are made once, and the action is then drawn from the
-counted shares themselves: so the propensity that is logged is the one it was drawn with, and can be
-computed again from the weights. Features that all products share stand beside a number of each
-product's own, as in the hybrid model of Li et al. 2010, "A Contextual-Bandit Approach to
-Personalized News Article Recommendation" (LinUCB).
+What a room sells is mostly due to the room: the hour, the crowd, what was on air before. A model of
+rewards would have to explain all of it before it could tell what an action adds. So only that is
+learnt (Greenewald, Tewari, Murphy and Klasnja 2017, "Action Centered Contextual Bandits"): the
+features of the action taken, less the mean of all actions' features weighed by their propensities,
+against the reward, less what a second model expects of that mean. Whatever the room adds to all
+actions alike falls out, exactly, since the propensities are known.
 
-Before anything is seen, what the rules advise is expected to be the better by `ADVICE`: the policy
-begins close to the rules, and leaves them where outcomes speak against them.
+Actions are drawn by linear Thompson sampling (Agrawal and Goyal 2013, "Thompson Sampling for
+Contextual Bandits with Linear Payoffs"): each is taken as often as it is the best under weights
+drawn from their posterior. That share has no closed form, so it is counted over draws that are made
+once, and the action is then drawn from the counted shares themselves: so the propensity that is
+logged is the one it was drawn with, and can be computed again from the weights. Features that all
+products share stand beside a number of each product's own, as in the hybrid model of Li et al.
+2010, "A Contextual-Bandit Approach to Personalized News Article Recommendation" (LinUCB).
+
+What the rules advise counts as better by `ADVICE`, whatever is learnt: the policy leaves them where
+that is worth something.
 """
 
 from collections.abc import Mapping
@@ -28,9 +35,13 @@ from agents.errors import AgentValueError
 DRAWS: Final = 64
 _MOST_ACTIONS: Final = 64
 # Orders of a hundred viewers a minute.
-ADVICE: Final = 0.4
+ADVICE: Final = 0.1
 # How far draws lie from the mean, in standard deviations of the posterior.
-WIDTH: Final = 0.1
+WIDTH: Final = 0.03
+# What was learnt in another room counts for so much of the same here.
+ELSEWHERE: Final = 0.05
+# Precision of weights before anything is seen, and decisions after which one counts 1/e.
+_PRIOR, _MEMORY = 5.0, 30_000.0
 
 
 class Learnt:
@@ -53,7 +64,9 @@ class Learnt:
             raise AgentValueError(f"floor {floor} is 0 to 1, width {width} is from 0")
         self.name, self.floor, self.width, self.seed = name, floor, width, seed
         self.features = Features()
-        self.model = LinearModel(_prior())
+        # What an action adds to what the room does anyway, and the latter.
+        self.effect = LinearModel(np.zeros(SIZE), prior=_PRIOR, memory=_MEMORY)
+        self.room = LinearModel(np.zeros(SIZE), prior=_PRIOR, memory=_MEMORY)
         self._draws = np.random.default_rng(seed).standard_normal((DRAWS, _MOST_ACTIONS))
 
     def rows(self, view: View) -> NDArray[np.float64]:
@@ -69,9 +82,9 @@ class Learnt:
         count = len(rows)
         # What all actions have in common cancels out, and so does not blur the comparison.
         apart = rows - rows[0]
-        spread = self.model.spread(apart) + 1e-9 * np.eye(count)
+        spread = self.effect.spread(apart) + 1e-9 * np.eye(count)
         draws = self._draws[:, :count] @ np.linalg.cholesky(spread).T
-        scores = self.model.expected(apart) + self.width * draws
+        scores = self._worth(rows) + self.width * draws
         best = np.bincount(scores.argmax(axis=1), minlength=count)
         return floored(best / DRAWS, self.floor)
 
@@ -80,35 +93,65 @@ class Learnt:
         if len(view.actions) == 1:
             return {"en": "Nothing else is allowed now.", "zh": "现在不允许其他操作。"}
         rows = self.rows(view)
-        worth = self.model.expected(rows)
+        worth = self._worth(rows)
         other = int(np.argmax(np.where(np.arange(len(rows)) == index, -np.inf, worth)))
         return explain(
             view.actions[index],
             view.actions[other],
             view.situation,
             (float(worth[index]), float(worth[other])),
-            (rows[index] - rows[other]) * self.model.weights,
+            (rows[index] - rows[other]) * self._weights(),
         )
 
-    def learn(self, row: NDArray[np.float64], reward: float, viewers: int) -> None:
-        """Learn what came of an action with these features [size].
+    def expected(
+        self, rows: NDArray[np.float64], shares: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the expected reward of each action [n].
 
         Args:
+            rows: features [n, size].
+            shares: propensities of the policy that decides [n].
+        """
+        mean = shares @ rows
+        return float(self.room.expected(mean)) + self.effect.expected(rows - mean)
+
+    def learn(
+        self, row: NDArray[np.float64], mean: NDArray[np.float64], reward: float, viewers: int
+    ) -> None:
+        """Learn what came of an action.
+
+        Args:
+            row: its features [size].
+            mean: of the features of all actions, weighed by the propensities it was drawn with.
             viewers: in the room; the more, the less chance there is in the reward.
         """
-        self.model.learn(row, reward, min(max(viewers, 1), 2000) / 100.0)
+        weight = min(max(viewers, 1), 2000) / 100.0
+        self.effect.learn(row - mean, reward - float(self.room.expected(mean)), weight)
+        self.room.learn(mean, reward, weight)
+
+    def _weights(self) -> NDArray[np.float64]:
+        weights = self.effect.weights.copy()
+        weights[PLACE["advised"]] += ADVICE
+        return weights
+
+    def _worth(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what each action adds [n], up to what is the same for all."""
+        return np.asarray(rows @ self._weights())
 
     def frozen(self, name: str) -> "Learnt":
         """Return the policy as it is now, under a name of its own; it shares product numbers."""
         version = Learnt(name, floor=self.floor, width=self.width, seed=self.seed)
-        version.model, version.features = self.model.copy(), self.features
+        version.effect, version.room = self.effect.copy(), self.room.copy()
+        version.features = self.features
         return version
 
     def elsewhere(self, name: str) -> "Learnt":
         """Return a policy for another room: it knows what holds everywhere, and no product."""
         version = self.frozen(name)
         version.features = Features()
-        version.model.renew(slice(len(SHARED), None))
+        for model in (version.effect, version.room):
+            model.renew(slice(len(SHARED), None))
+            model.temper(ELSEWHERE)
         return version
 
     def snapshot(self) -> dict[str, object]:
@@ -116,7 +159,8 @@ class Learnt:
         return {
             "features": SIZE,
             "products": list(self.features.products),
-            "model": self.model.snapshot(),
+            "effect": self.effect.snapshot(),
+            "room": self.room.snapshot(),
         }
 
     def restore(self, kept: Mapping[str, object]) -> None:
@@ -125,19 +169,14 @@ class Learnt:
         Raises:
             AgentValueError: it is none, or one of other features.
         """
-        products, model = kept.get("products"), kept.get("model")
+        products = kept.get("products")
         if kept.get("features") != SIZE or not isinstance(products, list):
             raise AgentValueError(
                 f"a policy has {SIZE} features; this snapshot has {kept.get('features')!r}"
             )
-        if not isinstance(model, dict):
-            raise AgentValueError(f"a policy's model is an object; this is {type(model).__name__}")
-        self.model.restore(model)
+        for name, model in (("effect", self.effect), ("room", self.room)):
+            known = kept.get(name)
+            if not isinstance(known, dict):
+                raise AgentValueError(f"{name} is an object; this is {type(known).__name__}")
+            model.restore(known)
         self.features = Features(tuple(str(product) for product in products))
-
-
-def _prior() -> NDArray[np.float64]:
-    """Return the weights before anything is seen [size]."""
-    mean = np.zeros(SIZE)
-    mean[PLACE["advised"]] = ADVICE
-    return mean

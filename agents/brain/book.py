@@ -80,12 +80,14 @@ class Noted:
 
     Attributes:
         row: features of the action taken [size].
+        mean: of those of all actions, weighed by their propensities [size].
         by: name of the policy that decided.
         others: by version, what is needed for its estimate but the reward: target, propensity,
             predicted, value.
     """
 
     row: NDArray[np.float64]
+    mean: NDArray[np.float64]
     by: str
     others: dict[str, tuple[float, float, float, float]]
 
@@ -138,14 +140,14 @@ class Book:
         # Without the chance of every action nothing can be said of a policy that takes others.
         if float(shares.min()) >= 0.5 * FLOOR and len(view.actions) > 1:
             for version, target in self._compared(view, rows):
-                expected = version.policy.model.expected(rows)
+                expected = version.policy.expected(rows, shares)
                 others[version.policy.name] = (
                     float(target[index]),
                     float(shares[index]),
                     float(expected[index]),
                     float(target @ expected),
                 )
-        return Noted(rows[index], policy.name, others)
+        return Noted(rows[index], shares @ rows, policy.name, others)
 
     def learn(self, noted: Noted, outcome: Outcome, now: float) -> float:
         """Learn what came of a decision; return its reward."""
@@ -157,7 +159,7 @@ class Book:
                 target, propensity, predicted, value = noted.others[version.policy.name]
                 version.samples.append(Sample(target, propensity, reward, predicted, value))
                 version.count += 1
-        self.learner.learn(noted.row, reward, outcome.viewers)
+        self.learner.learn(noted.row, noted.mean, reward, outcome.viewers)
         self._since += 1
         self._review(now)
         return reward
@@ -237,7 +239,7 @@ class Book:
             if self._since >= LEARNT_FROM:
                 self._number += 1
                 policy = self.learner.frozen(f"{self.scope}/{self._number}")
-                self._candidate = _Version(policy, now, self.learner.model.seen)
+                self._candidate = _Version(policy, now, self.learner.effect.seen)
                 self._since = 0
         elif candidate.count in _LOOKED_AT and candidate.judged != candidate.count:
             self._judge(candidate, self.gate.judge(list(candidate.samples)), now)
@@ -279,7 +281,8 @@ class Book:
         if kept is None:
             return None
         policy = self.learner.frozen(str(kept["name"]))
-        policy.model.restore(kept["model"])
+        policy.restore({**kept["policy"], "products": list(self.learner.features.products)})
+        policy.features = self.learner.features
         version = _Version(policy, float(kept["at"]), int(kept["decisions"]))
         version.stage = kept["stage"]
         version.passed, version.count = bool(kept["passed"]), int(kept["count"])
@@ -296,7 +299,7 @@ def _kept(version: _Version) -> dict[str, Any]:
         "stage": version.stage,
         "passed": version.passed,
         "count": version.count,
-        "model": version.policy.model.snapshot(),
+        "policy": version.policy.snapshot(),
         "samples": [[round(value, 5) for value in astuple(each)] for each in version.samples],
         "report": asdict(version.report) if version.report else None,
     }

@@ -27,12 +27,14 @@ CONTEXT: Final[dict[str, dict[str, str]]] = {
     "quick": {"en": "a quick pace", "zh": "快语速"},
     "thanks_due": {"en": "how many wait to be thanked", "zh": "待感谢人数"},
 }  # fmt: skip
+_LEAST_DWELL_S: Final = 30.0
 # And of a product's.
 PRODUCT: Final[dict[str, dict[str, str]]] = {
     "clicked": {"en": "how much it is clicked", "zh": "它的点击"},
     "ordered": {"en": "how much it is ordered", "zh": "它的下单"},
     "draws": {"en": "how it draws clicks when it is on air", "zh": "它讲解时的点击"},
     "sells": {"en": "how it sells when it is on air", "zh": "它讲解时的成交"},
+    "renewed": {"en": "how many have come since it was on air", "zh": "它讲完后来了多少新观众"},
     "rested": {"en": "how long it has been off air", "zh": "它多久没讲了"},
     "new": {"en": "that it has not been shown yet", "zh": "它还没讲过"},
     "discount": {"en": "its discount", "zh": "它的折扣"},
@@ -83,6 +85,7 @@ def product_context(good: Good | None, figures: Figures, situation: Situation) -
         logged(share * good.orders, 20),
         logged(share * (good.draws or 0.0), 100),
         logged(share * (good.sells or 0.0), 20),
+        renewed(good.off_air_s, figures),
         1.0 if good.off_air_s is None else logged(good.off_air_s, 7200),
         float(good.sells is None),
         good.discount_percent / 100.0,
@@ -90,6 +93,16 @@ def product_context(good: Good | None, figures: Figures, situation: Situation) -
         (good.price or 0.0) / dearest if dearest else 0.0,
     )
     return dict(zip(PRODUCT, values, strict=True))
+
+
+def renewed(seconds: float | None, figures: Figures) -> float:
+    """Return which share of the viewers have come within so many seconds, 0 to 1; None is ever.
+
+    As if viewers came and went at a steady rate, so that time in the room is exponential.
+    """
+    if seconds is None:
+        return 1.0
+    return 1.0 - math.exp(-min(seconds / max(figures.dwell_s, _LEAST_DWELL_S), 50.0))
 
 
 def _ago(seconds: float | None, most: float) -> float:

@@ -99,7 +99,7 @@ def _decide(
     view = look(room)
     shares, rows = _LOGGING.propensities(view), policy.rows(view)
     index = draw(shares, random.random())
-    target, expected = policy.shares(rows), policy.model.expected(rows)
+    target, expected = policy.shares(rows), policy.expected(rows, shares)
     room.act(view.actions[index])
     return (
         float(target[index]),

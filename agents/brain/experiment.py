@@ -20,7 +20,7 @@ from agents.brain.brain import DECISION_S
 from agents.brain.figures import Figures, Situation
 from agents.brain.limits import Limits
 from agents.brain.outcome import REWARD_S
-from agents.brain.policy import Policy, View, draw
+from agents.brain.policy import FLOOR, Policy, View, draw
 from agents.brain.rules import Rules
 from agents.brain.simulator.room import TICK_S, SimulatedRoom
 from agents.brain.simulator.world import World, draw_world
@@ -29,9 +29,13 @@ HOUR_TICKS: Final = round(3600.0 / TICK_S)
 DECISION_TICKS: Final = round(DECISION_S / TICK_S)
 REWARD_TICKS: Final = round(REWARD_S / TICK_S)
 LIMITS: Final = Limits(offers_per_hour=12, most_discount_percent=50.0, least_item_s=30.0)
-# Seeds of the rooms that are learnt in before; those that are measured count from 0.
+# Seeds of the rooms that are measured count from here; nothing was ever chosen by looking at them.
+# Those that are learnt in before count from the other one.
+MEASURED_ROOMS: Final = 300
 _OTHER_ROOMS: Final = 1000
 _EVENING_S: Final = 64_800.0
+# Least propensity of an allowed action while it is being learnt; afterwards it is `FLOOR`.
+TRYING: Final = 0.06
 Tell = Callable[[float], object]
 
 
@@ -45,9 +49,9 @@ class Hours:
         measured: that follow.
     """
 
-    before: float = 6.0
-    rooms: int = 6
-    first: float = 8.0
+    before: float = 8.0
+    rooms: int = 12
+    first: float = 12.0
     measured: float = 4.0
 
 
@@ -84,7 +88,7 @@ class Player:
         learner: Learnt | None = None,
     ) -> None:
         self.room, self._policy, self._learner, self._random = room, policy, learner, random
-        self._pending: deque[tuple[int, NDArray[np.float64]]] = deque()
+        self._pending: deque[tuple[int, NDArray[np.float64], NDArray[np.float64]]] = deque()
         self.run = Run()
 
     def play(self, hours: float) -> Run:
@@ -103,22 +107,25 @@ class Player:
 
     def _decide(self, policy: Policy) -> None:
         view = look(self.room)
-        shares = policy.propensities(view)
+        rows = self._learner.rows(view) if self._learner is not None else None
+        if rows is not None and policy is self._learner:
+            shares = self._learner.shares(rows)
+        else:
+            shares = policy.propensities(view)
         index = draw(shares, self._random.random())
         action = view.actions[index]
-        if self._learner is not None:
-            rows = self._learner.rows(view)
-            self._pending.append((self.room.tick, rows[index]))
+        if rows is not None:
+            self._pending.append((self.room.tick, rows[index], shares @ rows))
         self.run.broken += breaks(action, view.figures, view.situation)
         self.run.actions[action.pace or action.kind] += 1
         self.room.act(action)
 
     def _learn(self) -> None:
         while self._pending and self._pending[0][0] <= self.room.tick - REWARD_TICKS:
-            _, row = self._pending.popleft()
+            _, row, mean = self._pending.popleft()
             outcome = self.room.outcome()
             if self._learner is not None:
-                self._learner.learn(row, outcome.reward, outcome.viewers)
+                self._learner.learn(row, mean, outcome.reward, outcome.viewers)
 
 
 def look(room: SimulatedRoom) -> View:
@@ -151,14 +158,22 @@ def _may(action: Action, figures: Figures, situation: Situation) -> bool:
     return not LIMITS.forbids(action, figures, situation)
 
 
-def learnt_before(hours: Hours, *, uniform: bool = False, tell: Tell = lambda _: None) -> Learnt:
-    """Return a policy that has learnt in rooms whose seeds are not measured."""
+def learnt_before(
+    hours: Hours, worlds: Callable[[int], World] = draw_world, *, tell: Tell = lambda _: None
+) -> Learnt:
+    """Return a policy that has learnt in rooms whose seeds are not measured.
+
+    In the first half of them the rules decide and try things out, in the second half the policy.
+    """
     policy = Learnt("learnt/before")
     for number in range(hours.rooms):
         seed = _OTHER_ROOMS + number
         policy = policy.elsewhere("learnt/before")
-        room = open_room(draw_world(seed, uniform=uniform), seed, start_s=3600.0 * (4 * number))
-        Player(room, policy, np.random.default_rng([seed, 4]), policy).play(hours.before)
+        room = open_room(worlds(seed), seed, start_s=3600.0 * (4 * number))
+        random = np.random.default_rng([seed, 4])
+        policy.floor = TRYING
+        who = Rules(TRYING) if number < hours.rooms // 2 else policy
+        Player(room, who, random, policy).play(hours.before)
         tell((number + 1) / hours.rooms)
     return policy
 
@@ -179,22 +194,22 @@ class Result:
 def compare(
     seeds: Sequence[int],
     hours: Hours | None = None,
+    worlds: Callable[[int], World] = draw_world,
     *,
-    uniform: bool = False,
     tell: Tell = lambda _: None,
 ) -> Result:
     """Return what fixed order, rules and learnt policy sell in the same rooms.
 
     Args:
         seeds: a room each.
-        uniform: viewers of one kind and taste; see `draw_world`.
+        worlds: draws a room's world from its seed.
         tell: called with the share that is done, 0 to 1.
     """
     hours = hours or Hours()
-    before = learnt_before(hours, uniform=uniform, tell=lambda share: tell(0.1 * share))
+    before = learnt_before(hours, worlds, tell=lambda share: tell(0.1 * share))
     runs: list[tuple[Run, Run, Run]] = []
     for done, seed in enumerate(seeds, 1):
-        runs.append(_one(seed, hours, before, uniform))
+        runs.append(_one(seed, hours, before, worlds))
         tell(0.1 + 0.9 * done / len(seeds))
     orders = np.array([[run.orders for run in row] for row in runs])
     net = np.array([[run.net for run in row] for row in runs])
@@ -208,14 +223,18 @@ def compare(
     )  # fmt: skip
 
 
-def _one(seed: int, hours: Hours, before: Learnt, uniform: bool) -> tuple[Run, Run, Run]:
+def _one(
+    seed: int, hours: Hours, before: Learnt, worlds: Callable[[int], World]
+) -> tuple[Run, Run, Run]:
     """Return the runs of fixed order, rules and learnt policy in the room of a seed."""
-    world = draw_world(seed, uniform=uniform)
+    world = worlds(seed)
     policy = before.elsewhere("learnt/here")
     first = _EVENING_S - 3600.0 * hours.first
     random = np.random.default_rng([seed, 5])
     room = open_room(world, _OTHER_ROOMS * 2 + seed, start_s=first)
+    policy.floor = TRYING
     learning = Player(room, policy, random, policy).play(hours.first)
+    policy.floor = FLOOR
     runs: list[Run] = []
     for who, learner in ((None, None), (Rules(), None), (policy, policy)):
         room = open_room(world, seed, start_s=_EVENING_S, fixed=who is None)
@@ -251,7 +270,7 @@ def bandit_gain(seeds: int = 20, *, tell: Tell = lambda _: None) -> dict[str, ob
         `net_gain`: over the rules with each order less its discount; `limits_broken`: actions that
         the merchant forbids, by all policies together; `rooms`.
     """
-    found = compare(range(seeds), tell=tell)
+    found = compare(range(MEASURED_ROOMS, MEASURED_ROOMS + seeds), tell=tell)
     gained, low, high = relative(found.learnt, found.rules)
     over, over_low, over_high = relative(found.learnt, found.fixed)
     return {

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.brain.actions import Action
-from agents.brain.context import CONTEXT, PRODUCT, context, product_context
+from agents.brain.context import CONTEXT, PRODUCT, context, product_context, renewed
 from agents.brain.figures import Figures, Situation
 from agents.brain.rules import advised
 
@@ -30,7 +30,9 @@ _MATTERS: Final[dict[str, tuple[str, ...]]] = {
 }
 # What of a product counts for whom: one that stays, one that is switched to, one whose offer comes.
 _STAY: Final = ("clicked", "ordered", "draws", "sells")
-_SWITCH: Final = ("clicked", "ordered", "draws", "sells", "rested", "new", "price", "discount")
+_SWITCH: Final = (
+    "clicked", "ordered", "draws", "sells", "renewed", "rested", "new", "price", "discount",
+)  # fmt: skip
 _OFFER: Final = ("clicked", "ordered", "sells", "discount", "reminded", "price")
 # Seconds on air from which a product may be worth less and less.
 _KNOTS: Final = (60.0, 120.0, 240.0)
@@ -43,7 +45,11 @@ def _names() -> tuple[str, ...]:
     names += [f"stay.{name}" for name in _STAY] + ["stay.fades"]
     names += [f"stay.after_{knot:.0f}_s" for knot in _KNOTS]
     names += ["switch", *(f"switch.{name}" for name in _SWITCH)]
-    names += [f"switch.{name}.rested" for name in _STAY]
+    names += [f"switch.{name}.renewed" for name in _STAY] + [
+        "stay.newcomers",
+        "stay.sells.newcomers",
+    ]
+    names += ["offer.spent", "offer.newcomers"]
     names += ["offer.on_air", *(f"offer.{name}" for name in _OFFER)]
     return tuple(dict.fromkeys(names))
 
@@ -95,6 +101,9 @@ class Features:
         product = product_context(good, figures, situation)
         for name in _STAY:
             row[PLACE[f"stay.{name}"]] = product[name]
+        newcomers = renewed(figures.item_s, figures)
+        row[PLACE["stay.newcomers"]] = newcomers
+        row[PLACE["stay.sells.newcomers"]] = newcomers * product["sells"]
         # Clicks of the last minute against those of all its time on air.
         usual = (good.draws or 0.0) if good else 0.0
         row[PLACE["stay.fades"]] = (usual - figures.clicks) / (usual + figures.clicks + 1.0)
@@ -112,7 +121,7 @@ class Features:
         for name in _SWITCH:
             row[PLACE[f"switch.{name}"]] = product[name]
         for name in _STAY:
-            row[PLACE[f"switch.{name}.rested"]] = product[name] * product["rested"]
+            row[PLACE[f"switch.{name}.renewed"]] = product[name] * product["renewed"]
         self._number(row, action.product, 0)
 
     def _does(
@@ -128,6 +137,8 @@ class Features:
         if action.kind == "offer":
             product = product_context(situation.good(action.product), figures, situation)
             row[PLACE["offer.on_air"]] = float(action.product == situation.product)
+            row[PLACE["offer.spent"]] = min(situation.offers_in_hour / 60.0, 1.0)
+            row[PLACE["offer.newcomers"]] = renewed(figures.item_s, figures)
             for name in _OFFER:
                 row[PLACE[f"offer.{name}"]] = product[name]
             self._number(row, action.product, PRODUCTS)

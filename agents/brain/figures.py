@@ -1,7 +1,7 @@
 """What the operations brain sees of a room: `Figures`, and what it could do in it: `Situation`."""
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from agents.errors import AgentValueError
@@ -16,10 +16,10 @@ CHANGE_S: Final = 120.0
 
 def _check(measured: "Figures | Good | Situation") -> None:
     """Raise AgentValueError where a number of it is negative, infinite or none."""
-    for entry in fields(measured):
-        value = getattr(measured, entry.name)
-        if isinstance(value, int | float) and not (math.isfinite(value) and value >= 0):
-            raise AgentValueError(f"{entry.name} is {value}; a figure is a number from 0")
+    for name in measured.__slots__:
+        value = getattr(measured, name)
+        if isinstance(value, (int, float)) and not 0 <= value < math.inf:
+            raise AgentValueError(f"{name} is {value}; a figure is a number from 0")
 
 
 @dataclass(frozen=True, slots=True)

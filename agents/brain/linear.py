@@ -97,6 +97,15 @@ class LinearModel:
         covariance[np.ix_(kept, kept)] = self._covariance[np.ix_(kept, kept)]
         self._become(covariance, np.where(kept, self._weights, self.mean))
 
+    def temper(self, share: float) -> None:
+        """Expect the same, and be less sure of it: what was seen counts for a share of itself.
+
+        The power prior of Ibrahim and Chen 2000: what other rooms taught is worth something here.
+        """
+        precision = share * self._precision
+        precision[np.diag_indices(self.size)] += (1.0 - share) * self.prior
+        self._become(_inverse(precision), self._weights)
+
     def copy(self) -> "LinearModel":
         """Return a model that knows the same and learns on its own."""
         other = LinearModel(self.mean, prior=self.prior, memory=self.memory)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.brain.actions import KEEP, REPEAT, THANK, Action, promise
+from agents.brain.actions import KEEP, REPEAT, THANK, Action, most_promising
 from agents.brain.figures import Figures, Good, Situation
 from agents.brain.policy import Reason, View, certain, floored
 
@@ -101,7 +101,7 @@ def best_other(situation: Situation) -> Good | None:
         for good in situation.goods
         if good.product != situation.product and good.item is not None and not good.is_sold_out
     ]
-    return max(others, key=lambda good: promise(good, situation), default=None)
+    return most_promising(others, situation)
 
 
 def _leave(figures: Figures, good: Good | None, best: Good) -> Iterator[Wish]:

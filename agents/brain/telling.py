@@ -33,6 +33,19 @@ _PLAIN: Final[dict[str, dict[str, str]]] = {
     "thank": {"en": "what thanks are worth here", "zh": "感谢的一般效果"},
     "calm": {"en": "what a calm pace is worth here", "zh": "慢语速的一般效果"},
     "quick": {"en": "what a quick pace is worth here", "zh": "快语速的一般效果"},
+    "stay.newcomers": {
+        "en": "how many have come since it came on air",
+        "zh": "开讲后来了多少新观众",
+    },
+    "stay.sells.newcomers": {
+        "en": "that it sells and many have come since it came on air",
+        "zh": "它好卖，而且开讲后来了不少新观众",
+    },
+    "offer.spent": {"en": "how many offers were announced this hour", "zh": "本小时已宣布的优惠数"},
+    "offer.newcomers": {
+        "en": "how many have not heard of the offer's product",
+        "zh": "还有多少人没听过优惠商品",
+    },
     "stay.fades": {"en": "that clicks on what is on air fade", "zh": "当前商品的点击在减退"},
     "offer.on_air": {"en": "that the offer is of what is on air", "zh": "优惠的正是当前商品"},
     **{
@@ -57,7 +70,7 @@ def feature_words(place: int) -> Reason:
     if name in _PLAIN:
         return {"en": _PLAIN[name]["en"], "zh": _PLAIN[name]["zh"]}
     kind, _, rest = name.partition(".")
-    figure = rest.removesuffix(".rested")
+    figure = rest.removesuffix(".renewed") if "." in rest else rest
     words = PRODUCT.get(figure) or CONTEXT.get(figure, {"en": figure, "zh": figure})
     frame = _OF.get(kind, {"en": "{}", "zh": "{}"})
     return {"en": frame["en"].format(words["en"]), "zh": frame["zh"].format(words["zh"])}

@@ -1,6 +1,6 @@
 """`World`: one merchant's goods, audience and day, drawn from a seed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -83,12 +83,14 @@ class World:
         return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def draw_world(seed: int, *, uniform: bool = False) -> World:
+def draw_world(seed: int, *, uniform: bool = False, plain: bool = False) -> World:
     """Return the world of a seed.
 
     Args:
         uniform: viewers are all of one kind with one taste, and only scatter around it; the
             ablation in which there is little left to learn about who watches.
+        plain: the room has no ways of its own; the ablation in which there is little left to learn
+            about the room. Only goods, audience and day differ.
     """
     random = np.random.default_rng([seed, 1])
     kinds = alike() if uniform else KINDS
@@ -103,7 +105,7 @@ def draw_world(seed: int, *, uniform: bool = False) -> World:
         return np.exp(random.normal(0.0, spread, count))
 
     stocks = np.where(random.random(PRODUCTS) < 0.25, random.integers(40, 160, PRODUCTS), -1)
-    return World(
+    world = World(
         kinds=kinds,
         tastes=tastes,
         scatter=0.6,
@@ -127,4 +129,24 @@ def draw_world(seed: int, *, uniform: bool = False) -> World:
         spoils=0.15 * float(around(0.6)),
         tired=float(around(0.6)),
         checkout_s=float(random.uniform(10.0, 60.0)),
+    )
+    return _plain(world) if plain else world
+
+
+def _plain(world: World) -> World:
+    """Return a world whose own ways are all at the middle of what they are drawn from."""
+    return replace(
+        world,
+        learning_s=np.full(world.products, 45.0),
+        allure=np.ones(world.products),
+        patience=1.0,
+        quick=0.0,
+        calm=0.0,
+        thanks=0.75,
+        bored=0.015,
+        thrift=1.0,
+        urgency=0.15,
+        spoils=0.15,
+        tired=1.0,
+        checkout_s=35.0,
     )

@@ -142,7 +142,7 @@ def test_rules_alone_try_nothing_out() -> None:
     assert (decision.propensity, decision.by) == (1.0, "rules")
     room.live(30)
     # All of it teaches; but nothing can be said of a policy that would do something else.
-    assert room.brain.book.learner.model.seen == 30
+    assert room.brain.book.learner.effect.seen == 30
 
 
 def test_rules_that_learn_try_things_out_with_known_chances() -> None:

@@ -123,8 +123,10 @@ def test_outcomes_are_of_their_window() -> None:
     outcome = room.watch.outcome(since)
     assert (outcome.orders, outcome.left, outcome.viewers) == (1.0, 1.0, 50)
     assert outcome.discounts == pytest.approx(0.2)
-    minutes = REWARD_S / 60.0
-    assert outcome.reward == pytest.approx((1.0 - 0.2 - 0.03) * 2.0 / minutes)
+    # Two orders by one viewer who left raise what a stay is worth a little.
+    assert outcome.stay_worth == pytest.approx((2.0 + 0.03 * 200.0) / 201.0)
+    worth = 1.0 - 0.2 - outcome.stay_worth
+    assert outcome.reward == pytest.approx(worth * 2.0 / (REWARD_S / 60.0))
 
 
 def test_rewards_are_bounded() -> None:
