@@ -1,18 +1,26 @@
 """What attributes are called, and how the values a merchant wrote are read and said."""
 
+import json
 import re
+from functools import cache
+from importlib import resources
 
 from agents.clause import Language
 from agents.shop.lexicon import COLOURS, MATERIALS, PROPERTIES, SIZES, TOPICS, called, read
+from agents.shop.measures import converted
 from agents.shop.phrases import bare, listed
 from agents.shop.product import Words
 
+_DATA = json.loads((resources.files("agents") / "data" / "shop_glossary.json").read_text("utf-8"))
+_ACRONYMS = frozenset(_DATA["acronyms"])
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ITEMS = re.compile(r"\s*(?:[,;/|、，；]|\s(?:and|or|&)\s|和|与|及)\s*")
 _YES = re.compile(r"^(?:yes|true|y|✓|✔|√|是|是的|有|支持|可以|能|可)[.。!！]?$", re.IGNORECASE)
 _NO = re.compile(
     r"^(?:no|false|n|none|✗|✘|×|否|不是|无|没有|不支持|不可以|不能|不可)[.。!！]?$", re.IGNORECASE
 )
+# Words and characters of an entry of a list; of longer ones each says something of its own.
+_LONGEST_ITEM = (3, 30)
 # Values of figures and units alone are said in any language.
 _NEUTRAL = re.compile(
     r"^[\d\s.,x×*/+°%~–-]*(?:mm|cm|m|km|g|kg|mg|ml|l|oz|w|kw|v|hz|mah|wh|gb|tb|db|h|min|in|"
@@ -43,7 +51,50 @@ def labels(key: str, topic: str) -> Words:
         first = read(called(sense.group, topic, own)) if sense.name == topic else None
         if first and [u.key for u in first.units] == [u.key for u in reading.units]:
             return {own: written, other: called(sense.group, topic, other)}
-    return {own: written, other: ""}
+    return {own: _cased(written), other: _renamed(written, other) or ""}
+
+
+def _cased(label: str) -> str:
+    """Return a name with its capitals: "R value", "USB port"; files are read without them."""
+    return re.sub(
+        r"(?<![a-z0-9'])[a-z][a-z-]*(?![a-z0-9'])",
+        lambda word: word[0].upper() if _is_spelt(word[0]) else word[0],
+        label,
+    )
+
+
+def _is_spelt(word: str) -> bool:
+    return word in _ACRONYMS or (len(word) == 1 and word != "a")
+
+
+def _renamed(label: str, language: Language) -> str | None:
+    """Return an attribute's name in a language, word by word; None where one is not known."""
+    names = _glossary("names", language)
+    said: list[str] = []
+    rest = label.lower()
+    while rest:
+        known = next((name for name in names if _begins(rest, name)), None)
+        letters = re.match(r"[a-z](?![a-z])|[a-z]{2,4}(?![a-z])", rest)
+        if known is None and not (letters and _is_spelt(letters[0])):
+            return None
+        word = known or (letters[0] if letters else "")
+        said.append(names[word] if known else word.upper())
+        rest = rest[len(word) :].lstrip()
+    return ("" if language == "zh" else " ").join(said) or None
+
+
+def _begins(text: str, word: str) -> bool:
+    return text.startswith(word) and not (word.isascii() and text[len(word) :][:1].isalpha())
+
+
+@cache
+def _glossary(part: str, language: Language) -> dict[str, str]:
+    """Return the words of a part of the glossary and what they are in a language, longest first."""
+    pairs = [(en, zh) if language == "zh" else (zh, en) for en, zh in _DATA[part]]
+    found: dict[str, str] = {}
+    for word, meant in sorted(pairs, key=lambda pair: -len(pair[0])):
+        found.setdefault(word, meant)
+    return found
 
 
 def polarity(value: str) -> bool | None:
@@ -58,20 +109,26 @@ def items_of(value: str) -> list[str]:
 
 
 def translated(value: str, language: Language) -> str | None:
-    """Return a value in a language if every entry of it is a known colour, material or size.
+    """Return a value in a language if every entry of it is known: a colour, a quantity, a phrase.
 
-    Figures with units stay as they are.
+    Figures without words stay as they are.
     """
-    parts: list[str] = []
-    for item in items_of(value):
-        if _NEUTRAL.match(item):
-            parts.append(item)
-            continue
-        found = _only_sense(item)
-        if found is None:
-            return None
-        parts.append(called(*found, language))
-    return listed(parts, language) if parts else None
+    whole = _glossary("values", language).get(bare(value).lower()) or converted(value, language)
+    if whole is not None:
+        return whole
+    parts = [_item(item, language) for item in items_of(value)]
+    if not parts or None in parts:
+        return None
+    return listed([part for part in parts if part is not None], language)
+
+
+def _item(item: str, language: Language) -> str | None:
+    found = _only_sense(item)
+    if found is not None:
+        name = called(*found, language)
+        return name.upper() if found[0] == SIZES and name.isascii() and len(name) <= 4 else name
+    phrase = _glossary("values", language).get(item.lower()) or converted(item, language)
+    return phrase or (item if _NEUTRAL.match(item) else None)
 
 
 def _only_sense(item: str) -> tuple[str, str] | None:
@@ -84,9 +141,11 @@ def _only_sense(item: str) -> tuple[str, str] | None:
 
 def spoken_list(value: str, language: Language) -> str:
     """Write a bare list, "S, M, L" or "red/blue", as it is spoken."""
-    items = items_of(value)
+    items = [item.strip() for item in re.split(r"\s*[,;/|、，；]\s*", bare(value)) if item.strip()]
     marks = set(re.findall(r"[,;/|，；、]", value))
-    short = all(len(item.split()) <= 2 and len(item) <= 20 for item in items)
+    short = all(
+        len(item.split()) <= _LONGEST_ITEM[0] and len(item) <= _LONGEST_ITEM[1] for item in items
+    )
     said = re.search(r"\s(?:and|or|&)\s|[和与及(（]|\d[,/x×]\d", value)
     if len(items) < 2 or len(marks) != 1 or not short or said:
         return value

@@ -22,6 +22,8 @@ _LEAST = 0.6
 _KIND = 0.8
 # What words count that may as well ask for a property.
 _SIDE = 0.5
+# After these a single Chinese character is the name of a thing: "这灯", "把椅".
+_BEFORE_NAME = frozenset("这那个款把盏只件的和跟与")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,9 @@ class Names:
         """Say whether one unit alone may be a name: it is no word that only asks."""
         unit = reading.units[at]
         if unit.is_han:
+            before = reading.units[at - 1].text if at else ""
+            if not at or (before in _BEFORE_NAME and reading.units[at - 1].end == unit.start):
+                return True
             return any(s.group == GOODS and s.first == s.last == at for s in reading.senses)
         return len(unit.text) > 1 and not any(
             s.group == TOPICS and not s.weak and s.first <= at <= s.last for s in reading.senses

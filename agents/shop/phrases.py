@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import Any
 
 from agents.clause import Language
 
@@ -47,6 +48,10 @@ def fill(texts: Sequence[str], language: Language, **places: str) -> tuple[str, 
         }
     forms = {"is_n": "is" if places.get("left") == "1" else "are"}
     forms["are_n"] = forms["is_n"]
+    for place in ("attribute", "item"):
+        verb = "are" if is_plural(places.get(place, "")) else "is"
+        forms |= {f"is_{place}": verb, f"are_{place}": verb}
+    forms |= {"is_a": forms["is_attribute"], "are_a": forms["is_attribute"]}
     forms["is_other"] = "are" if is_plural(places.get("other", "")) else "is"
     forms["are_other"] = forms["is_other"]
 
@@ -61,6 +66,12 @@ def fill(texts: Sequence[str], language: Language, **places: str) -> tuple[str, 
             whole = whole.replace("{" + key + "}", value)
         filled.append(tidy(whole))
     return tuple(filled)
+
+
+def rules(kind: str) -> Sequence[Mapping[str, Any]]:
+    """Return wordings that hold for some attributes alone, with what they hold for."""
+    found: Sequence[Mapping[str, Any]] = _DATA[kind]
+    return found
 
 
 def months(language: Language) -> Sequence[str]:

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Literal
 
 from agents.clause import LANGUAGES, Language
-from agents.shop.labels import labels, polarity, spoken_list, topic_of, translated
+from agents.shop.attributes import about, attribute_texts, sentences, stopped
+from agents.shop.labels import labels, topic_of, translated
 from agents.shop.lexicon import (
     GOODS,
     TOPICS,
@@ -25,13 +26,7 @@ EntryKind = Literal[
     "price", "offer", "stock", "attribute", "point", "description", "answered", "buy", "policy"
 ]
 
-# Attributes that have sentences of their own.
-_WORDED = frozenset({
-    "colour", "size", "material", "weight", "warranty", "shipping", "returns", "origin", "care",
-    "contents",
-})  # fmt: skip
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])\s*(?=\S)|\n+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,10 +121,10 @@ def policies_of(shop: Shop) -> tuple[Entry, ...]:
         topic = topic_of(key)
         label = labels(key, topic)
         texts = {
-            language: (_stopped(text, language),)
+            language: (stopped(text, language),)
             if is_sentence(text)
             else phrase(
-                "policy", language, attribute=label[language], value=_stopped(text, language)
+                "policy", language, attribute=label[language], value=stopped(text, language)
             )
             for language, text in words.items()
             if text
@@ -232,11 +227,11 @@ def _attributes(product: Product) -> Iterator[Entry]:
         label = labels(key, topic)
         value = dict(words)
         for language in LANGUAGES:
-            if not value.get(language) and words:
-                made = translated(next(iter(words.values())), language)
+            if words and _is_foreign(value.get(language, ""), language):
+                made = translated(value.get(language) or next(iter(words.values())), language)
                 value |= {language: made} if made else {}
         texts = {
-            language: _attribute_texts(product, topic, label[language], text, language)
+            language: attribute_texts(product, topic, label, text, language)
             for language, text in value.items()
             if text
         }
@@ -245,31 +240,19 @@ def _attributes(product: Product) -> Iterator[Entry]:
             yield Entry(entry_id, "attribute", topic, label, value, texts)
 
 
-def _attribute_texts(
-    product: Product, topic: str, label: str, value: str, language: Language
-) -> tuple[str, ...]:
-    name = product.named(language)
-    answer = polarity(value)
-    if answer is not None and label:
-        kind = "attribute_yes" if answer else "attribute_no"
-        return phrase(kind, language, name=name, attribute=label)
-    if is_sentence(value) or _is_said(name, value):
-        return (_about(name, value, language),)
-    if not label and topic not in _WORDED:
-        return phrase("sentence", language, name=name, value=_stopped(value, language))
-    spoken = spoken_list(value, language) if topic in ("colour", "size") else value
-    kind = topic if topic in _WORDED and _SENTENCES.search(value) is None else "attribute"
-    return phrase(kind, language, name=name, attribute=label, value=bare(spoken))
+def _is_foreign(value: str, language: Language) -> bool:
+    """Say whether a value is missing, or written in figures and the units of English."""
+    return not value or (language == "zh" and not _HAN.search(value))
 
 
 def _free(product: Product) -> Iterator[Entry]:
     """Yield what the merchant wrote in sentences: points, description, answers."""
     for number, words in enumerate(_by_number(product.points), 1):
-        texts = {lang: (_about(product.named(lang), t, lang),) for lang, t in words.items()}
+        texts = {lang: (about(product.named(lang), t, lang),) for lang, t in words.items()}
         yield Entry(f"{product.id}.point{number}", "point", "points", {}, words, texts)
-    described = {lang: _SENTENCES.split(text.strip()) for lang, text in product.description.items()}
+    described = {lang: list(sentences(text)) for lang, text in product.description.items()}
     for number, words in enumerate(_by_number(described), 1):
-        texts = {lang: (_about(product.named(lang), t, lang),) for lang, t in words.items()}
+        texts = {lang: (about(product.named(lang), t, lang),) for lang, t in words.items()}
         entry_id = f"{product.id}.description{number}"
         yield Entry(entry_id, "description", "points", {}, words, texts)
     for number, answered in enumerate(product.questions, 1):
@@ -279,7 +262,7 @@ def _free(product: Product) -> Iterator[Entry]:
 
 def _answered_entry(product_id: str, number: int, answered: Answered) -> Entry:
     texts = {
-        language: (_stopped(text, language),) for language, text in answered.answer.items() if text
+        language: (stopped(text, language),) for language, text in answered.answer.items() if text
     }
     return Entry(
         f"{product_id}.q{number}", "answered", "answered", {}, answered.answer, texts,
@@ -337,30 +320,6 @@ def _money_before(price: Price) -> dict[Language, str]:
     if price.before is None:
         return {}
     return {lang: say_money(price.before, price.currency, lang) for lang in LANGUAGES}
-
-
-def _about(name: str, text: str, language: Language) -> str:
-    """Return a merchant's sentence so that it says what it is about."""
-    whole = _stopped(text, language)
-    if _is_said(name, whole):
-        return whole
-    if language == "en":
-        named = re.sub(r"^(?:It|They|This|These)\s(?=[a-z])", f"The {name} ", whole)
-        if named != whole:
-            return re.sub(r"^The [Tt]he ", "The ", named)
-    return phrase("sentence", language, name=name, value=whole)[0]
-
-
-def _is_said(name: str, text: str) -> bool:
-    return name.lower() in text.lower()
-
-
-def _stopped(text: str, language: Language) -> str:
-    """Return a text that ends as a sentence does."""
-    plain = text.strip()
-    if re.search(r"[.!?。！？…]$", plain):
-        return plain
-    return plain + ("。" if language == "zh" else ".")
 
 
 def _slug(key: str) -> str:

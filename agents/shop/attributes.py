@@ -1,0 +1,192 @@
+"""Sentences for what a merchant wrote of a product: attributes, points, descriptions."""
+
+import json
+import re
+from collections.abc import Sequence
+from importlib import resources
+
+from agents.clause import Language
+from agents.shop.labels import polarity, spoken_list
+from agents.shop.measures import kinds_given
+from agents.shop.phrases import bare, fill, is_plural, is_sentence, phrase, rules
+from agents.shop.product import Product, Words
+
+# Attributes that have sentences of their own.
+WORDED = frozenset({
+    "colour", "size", "material", "weight", "warranty", "shipping", "returns", "origin", "care",
+    "contents",
+})  # fmt: skip
+# Of these, Chinese values such as "不可机洗" follow the name as they are.
+_MANNERS = frozenset({"care", "shipping", "returns", "warranty"})
+_GLOSSARY = json.loads(
+    (resources.files("agents") / "data" / "shop_glossary.json").read_text("utf-8")
+)
+_VERBS = frozenset(_GLOSSARY["verbs"])
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])\s*(?=\S)|\n+")
+_FIGURE = re.compile(
+    r"^(?:(?:up to|about|around|over|at least|approx\.?|more than)\s|[~<>≤≥])?"
+    r"(?:[-−+]?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b)"
+    r"|^(?:最多|约|大约|至少|超过|可达)?(?:[-−+]?\d|[一二两三四五六七八九十])",
+    re.IGNORECASE,
+)
+# A value that holds no finer kind than these is put into words by its look.
+_LOOKS = {
+    "figure": _FIGURE,
+    "rating": re.compile(r"^ip[x\d]", re.IGNORECASE),
+    "port": re.compile(r"^(?:usb|type-?c|micro-?usb|lightning|qi\b)", re.IGNORECASE),
+    "place": re.compile(r"^(?!.*(?:\b(?:made|grown|designed|from|in|by)\b|[产制造做来])).{2,40}$"),
+    "name": re.compile(r"^(?!.*(?:\b(?:no|not|none|never)\b|[不无没])).{2,60}$"),
+}
+# Values that say what a thing is or is not; and those that are clauses, or begin within one.
+_ADJECTIVES = re.compile(
+    r"^(?:not|suitable|safe|compatible|designed|fully|ideal|resistant|waterproof|splash|water|"
+    r"adjustable|foldable|removable|rechargeable|non-|machine washable)\b"
+    r"|^(?:可|不可|能|不能|不含|支持|不支持|适合|适用|无需|不适合)",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(
+    r"^(?:no|never|only|do not|don't|please|use|avoid|with|for|by|in|on|from|can|hand|wipe|rinse|"
+    r"keep|wash|dry|store|clean|yes|works|fits|has|have|it|they|you)\b"
+    r"|^(?:请|勿|需|用|只|避免|有|没|配|带|采用|建议)",
+    re.IGNORECASE,
+)
+_BARE_NOUN = (
+    r"(?!(?:an?|the|one|two|three|four|five|six|seven|eight|nine|ten|twelve|no|your|some|each|our)\b)"
+    r"[a-z]"
+)
+_LEFT_OUT = re.compile(
+    r"^(?:the )?(?P<item>[\w' -]{2,40}?),? (?:is |are )?(?:not included|sold separately)$",
+    re.IGNORECASE,
+)
+
+
+def attribute_texts(
+    product: Product, topic: str, label: Words, value: str, language: Language
+) -> tuple[str, ...]:
+    """Return sentences that state an attribute of a product, several wordings of the same.
+
+    Args:
+        label: what the attribute is called, as `agents.shop.labels.labels`.
+    """
+    name, called = product.named(language), label.get(language, "")
+    answer = polarity(value)
+    if answer is not None and called:
+        kind = "attribute_yes" if answer else "attribute_no"
+        return phrase(kind, language, name=name, attribute=called)
+    if is_sentence(value) or name.lower() in value.lower():
+        return (about(name, value, language),)
+    if _SENTENCES.search(value) is not None:
+        return phrase("sentence", language, name=name, value=stopped(value, language))
+    if topic == "contents":
+        return _contents(name, value, language)
+    spoken = bare(spoken_list(value, language))
+    own = _of_kind(label, spoken, language)
+    if own:
+        return fill(own, language, name=name, value=spoken)
+    return _generic(name, topic, called, spoken, language)
+
+
+def _of_kind(label: Words, value: str, language: Language) -> Sequence[str]:
+    """Return the wordings for a value of such a look under such a name; nothing for none."""
+    kinds = kinds_given(value)
+    if re.search(r"\b(?:no|not|none)\b|[不无没]", value, re.IGNORECASE):
+        return ()
+    for rule in rules("attributes"):
+        if not any(re.fullmatch(rule["label"], name, re.IGNORECASE) for name in label.values()):
+            continue
+        shape = rule["shape"]
+        look = _LOOKS.get(shape, _FIGURE)
+        one = not re.search(r"\sand\s|、", value)
+        if look.search(value) and (shape in _LOOKS or (shape in kinds and one)):
+            wordings: Sequence[str] = rule.get(language, ())
+            return wordings
+    return ()
+
+
+def _generic(name: str, topic: str, label: str, value: str, language: Language) -> tuple[str, ...]:
+    if topic in WORDED:
+        says_all = language == "zh" and topic in _MANNERS and _ADJECTIVES.search(value)
+        kind = "attribute_is" if says_all else topic
+        return phrase(kind, language, name=name, value=value)
+    if not label:
+        return phrase("attribute_nameless", language, name=name, value=value)
+    kind = "attribute"
+    if _ADJECTIVES.search(value):
+        kind = "attribute_is"
+    elif _CLAUSES.search(value):
+        kind = "attribute_clause"
+    elif _FIGURE.search(value) and not is_plural(label):
+        kind = "attribute_figure"
+    article = "an" if re.match(r"[aeiou]|[AEFHILMNORSX](?![a-z])", label) else "a"
+    return phrase(kind, language, name=name, attribute=label, value=value, an=article)
+
+
+def _contents(name: str, value: str, language: Language) -> tuple[str, ...]:
+    """Say what comes with a product, and in a sentence of its own what does not."""
+    inside, left_out = [], []
+    for part in re.split(r"\s*[;；]\s*", bare(value)):
+        without = _LEFT_OUT.match(part)
+        if without:
+            left_out.append(without["item"])
+        elif part:
+            inside.append(_with_articles(spoken_list(part, language), language))
+    if not inside:
+        return phrase("sentence", language, name=name, value=stopped(value, language))
+    joined = ("; " if language == "en" else "；").join(inside)
+    said = phrase("contents", language, name=name, value=joined)
+    more = "".join(
+        (" " if language == "en" else "") + phrase("not_included", language, item=item)[0]
+        for item in left_out
+    )
+    return tuple(text + more for text in said)
+
+
+def _with_articles(listed: str, language: Language) -> str:
+    """Return "the tent, two poles and the repair kit" of a list without articles."""
+    if language == "zh":
+        return listed
+    parts = re.split(r"(, | and )", listed)
+    commas = ", " in parts
+    return "".join(
+        f"the {part}" if at % 2 == 0 and (commas or not at) and re.match(_BARE_NOUN, part) else part
+        for at, part in enumerate(parts)
+    )
+
+
+def about(name: str, text: str, language: Language) -> str:
+    """Return a merchant's words as a sentence that says what it is about."""
+    whole = stopped(text, language)
+    if name.lower() in whole.lower():
+        return whole
+    if language == "en":
+        made = _joined(re.sub(r"^the\s", "", name, flags=re.IGNORECASE), whole)
+        if made is not None:
+            return made
+    return phrase("sentence", language, name=name, value=whole)[0]
+
+
+def _joined(name: str, whole: str) -> str | None:
+    """Return an English sentence with the name for its subject, where its first word lets it."""
+    first, _, rest = whole.partition(" ")
+    if first in ("It", "They", "This", "These") and rest[:1].islower():
+        return f"The {name} {rest}"
+    if first.lower() in _VERBS and not is_plural(name):
+        return f"The {name} {first.lower()} {rest}"
+    if first in ("A", "An") and not is_plural(name) and not re.search(r"[,;:]\s", rest):
+        return f"The {name} is {first.lower()} {rest}"
+    if first == "The":
+        return f"On the {name}, the {rest}"
+    return None
+
+
+def stopped(text: str, language: Language) -> str:
+    """Return a text that ends as a sentence does."""
+    plain = text.strip()
+    if re.search(r"[.!?。！？…]$", plain):
+        return plain
+    return plain + ("。" if language == "zh" else ".")
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a description."""
+    return tuple(_SENTENCES.split(text.strip()))
