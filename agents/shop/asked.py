@@ -22,6 +22,7 @@ from agents.shop.lexicon import (
     read,
     single_words,
 )
+from agents.shop.measures import kinds_asked
 from agents.tokens import COMMON_WORDS, STOP_WORDS, distance, stem
 
 _DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
@@ -62,10 +63,15 @@ _SIZE_NUMBER = re.compile(
     r"\b(?:sizes?|eu|us|uk)\s?(?:an?\s)?(?:eu |us |uk )?(\d{2}(?:\.5)?|\d(?:\.5)?)\b"
     r"|(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:码(?!数)|号(?![链款商宝产]))"
 )
+_SENDING = re.compile(r"[到寄发送收]|\b(?:get|reach|receive|send|sent|order|come)\b")
 # Letters of a word that may be a slip of the pen.
 _SHORTEST_SLIP = 6
 _LONG_SLIP = 8
 _EVERYDAY = frozenset(stem(word) for word in COMMON_WORDS)
+_AFTER_HOW = (
+    "much", "many", "long", "heavy", "large", "thick", "wide", "tall", "high", "deep", "warm",
+    "bright", "fast", "soon", "loud", "often",
+)  # fmt: skip
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
@@ -123,8 +129,19 @@ class Asked:
 
     @cached_property
     def colours(self) -> frozenset[str]:
-        """The colours named."""
-        return self.reading.names(COLOURS)
+        """The colours named, where they may be what is asked for.
+
+        "In copper" asks for a colour, "does it fit in a copper pot" does not.
+        """
+        named = self.reading.names(COLOURS)
+        if not named or "colour" in self.topics or not self.says_more:
+            return named
+        return frozenset(s.name for s in self.reading.of(COLOURS) if self._is_choice(s))
+
+    def _is_choice(self, sense: Sense) -> bool:
+        units = self.reading.units
+        before = units[sense.first - 1].text if sense.first else ""
+        return units[sense.first].is_han or before in ("in", "a", "the", "any", "or", "")
 
     @cached_property
     def materials(self) -> frozenset[str]:
@@ -214,6 +231,16 @@ class Asked:
         ]
 
     @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of quantity its form asks for: a duration or a length of "how long"."""
+        return kinds_asked(self.reading.text)
+
+    @cached_property
+    def tells_of_goods(self) -> bool:
+        """Whether a hint such as "how long" asks of something other than sending things."""
+        return self.says_more and not _SENDING.search(self.reading.text)
+
+    @cached_property
     def says_more(self) -> bool:
         """Whether a telling word is there that no concept explains: "硬度" of "硬度多少"."""
         units, rest = self.reading.units, self.rest()
@@ -233,9 +260,11 @@ def asked(question: str, known: frozenset[str] = frozenset()) -> Asked:
     text = query.reading.text
     for at in reversed(query.rest()):
         unit = query.reading.units[at]
-        if unit.is_han or len(unit.text) < _SHORTEST_SLIP or unit.key in known:
+        if unit.is_han or unit.key in known:
             continue
-        meant = _meant(unit.key)
+        before = query.reading.units[at - 1].text if at else ""
+        meant = _meant(unit.key) if len(unit.text) >= _SHORTEST_SLIP else ""
+        meant = meant or _slipped(unit.text, before)
         if meant:
             text = text[: unit.start] + meant + text[unit.end :]
     return query if text == query.reading.text else Asked(read(text))
@@ -255,6 +284,24 @@ def _meant(key: str) -> str:
     )
     alone = len(near) == 1 or (len(near) > 1 and near[0][0] < near[1][0])
     return near[0][1] if alone else ""
+
+
+@lru_cache(maxsize=1024)
+def _slipped(word: str, before: str) -> str:
+    """Return what a short word is a slip for: "pirce", "coolor", "how mutch"; "" for nothing.
+
+    Letters that have changed places, or been doubled, make no other word as a rule; others are
+    only mended where few words can stand.
+    """
+    if len(word) < 4 or stem(word) in _EVERYDAY or stem(word) in single_words():
+        return ""
+    turned = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
+    single = {word[:at] + word[at + 1 :] for at in range(len(word) - 1) if word[at] == word[at + 1]}
+    meant = sorted(w for w in turned | single if stem(w) in single_words())
+    if meant:
+        return meant[0]
+    after_how = [one for one in _AFTER_HOW if before == "how" and distance(word, one) == 1]
+    return after_how[0] if after_how else ""
 
 
 def features(reading: Reading) -> frozenset[str]:

@@ -26,6 +26,7 @@ _GROUPS = (TOPICS, PROPERTIES, COLOURS, MATERIALS, SIZES, GOODS)
 _UNIT = re.compile(r"\$+|[a-z0-9]+(?:[.'][a-z0-9]+)*|[\u3400-\u9fff]")
 _CONTRACTED = re.compile(r"\b(what|where|when|who|how|which|that|there|it|here)'?s\b")
 _NEGATED = re.compile(r"\b(do|does|is|are|can|will|would|should|did|was|has|have)n'?t\b")
+_USB_C = re.compile(r"(?<![a-z0-9])(?:usb[\s-]?)?type[\s-]?c(?![a-z0-9])")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _GAP = "*"
 # Beside a Chinese word of one character stand others that belong to no longer word.
@@ -94,6 +95,7 @@ def plain(text: str) -> str:
     lower = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
     lower = _CONTRACTED.sub(r"\1 is", lower)
     lower = _NEGATED.sub(r"\1 not", lower)
+    lower = _USB_C.sub("usb-c", lower)
     return simplified(lower) if _HAN.search(lower) else lower
 
 
@@ -189,7 +191,10 @@ def single_words() -> frozenset[str]:
     return frozenset(
         first
         for first, entries in _phrases().items()
-        if first.isascii() and len(first) > 4 and any(len(keys) == 1 for keys, *_ in entries)
+        if first.isascii()
+        and len(first) > 3
+        # A name, "Cooper", is no slip for a colour or what a thing is made of.
+        and any(len(keys) == 1 and group in (TOPICS, PROPERTIES) for keys, group, *_ in entries)
     )
 
 

@@ -8,6 +8,7 @@ import json
 import re
 from functools import cache, lru_cache
 from importlib import resources
+from typing import Any
 
 from agents.clause import LANGUAGES, Language
 from agents.shop.lexicon import plain
@@ -45,7 +46,7 @@ def kinds_given(value: str) -> frozenset[str]:
     """Return the kinds of quantity that a value states; "number" for a bare one."""
     lower = plain(value)
     found = {
-        _units(language)[match["unit"]]["kind"]
+        str(_units(language)[match["unit"]]["kind"])
         for language in LANGUAGES
         for match in _scanner(language).finditer(lower)
         if match["unit"]
@@ -125,9 +126,9 @@ def _other(language: Language) -> Language:
 
 
 @cache
-def _units(language: Language) -> dict[str, dict[str, list[str]]]:
+def _units(language: Language) -> dict[str, dict[str, Any]]:
     """Return the units by how they are written in a language, lower case."""
-    found: dict[str, dict[str, list[str]]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for unit in _DATA["units"]:
         for form in unit[language]:
             found.setdefault(form.lower(), unit)

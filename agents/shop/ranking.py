@@ -17,6 +17,8 @@ from agents.shop.lexicon import (
     Reading,
     read,
 )
+from agents.shop.owning import WRITTEN as _WRITTEN
+from agents.shop.owning import own_evidence
 from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
@@ -66,17 +68,21 @@ def rank(entries: Sequence[Entry], question: Asked, covered: frozenset[int]) -> 
         covered: units of the question that name the product, which say nothing of what is asked.
     """
     sought = _features_beside(question, covered)
-    ranked = [Ranked(entry, score(entry, question, sought)) for entry in entries]
+    ranked = [Ranked(entry, score(entry, question, sought, covered)) for entry in entries]
     return sorted((one for one in ranked if one.score > 0), key=lambda one: -one.score)
 
 
-def score(entry: Entry, question: Asked, sought: frozenset[str]) -> float:
+def score(
+    entry: Entry, question: Asked, sought: frozenset[str], covered: frozenset[int] = frozenset()
+) -> float:
     """Return the evidence that an entry answers a question.
 
     Args:
         sought: what the question is about beside the product, as `features`.
+        covered: units of the question that name the product.
     """
     total = _topical(entry, question) + _valued(entry, question)
+    total += own_evidence(entry, question, covered) if entry.kind in _WRITTEN else 0.0
     told = _told(entry)
     for name in question.properties:
         labelled = name == entry.topic or name in _label(entry)
@@ -106,6 +112,9 @@ def _topical(entry: Entry, question: Asked) -> float:
         hinted = _is_hint(topic, question)
         if topic == "price" and hinted and question.says_more:
             # "硬度多少" asks how much of something else.
+            continue
+        if entry.kind == "policy" and hinted and question.tells_of_goods:
+            # "烧一升水要多久" asks how long something else takes.
             continue
         worth = _HINT if hinted else _TOPIC
         if topic == entry.topic:

@@ -1,0 +1,122 @@
+"""What speaks for an entry of a merchant's own making: "filter life", "R value", a selling point.
+
+Of such no concept is known. What they are called, what kind of quantity they state, and the words
+they have in common with a question decide.
+"""
+
+import re
+from functools import lru_cache
+
+from agents.shop.asked import Asked
+from agents.shop.lexicon import plain, read
+from agents.shop.measures import kinds_given, kinds_named
+from agents.shop.sheet import Entry
+
+# Kinds of entry that a merchant wrote in words of their own.
+WRITTEN = ("attribute", "point", "description")
+# That a question holds the whole name of an attribute...
+_NAMED = 2.7
+# ...or words of it, some of which name the product as well: the filter of a filter bottle...
+_WORD, _MOST_WORDS = 0.6, 1.2
+# ...that it asks for the kind of quantity that is stated, or for another one.
+_KIND, _OTHER_KIND = 0.75, -0.6
+# Asked whether something comes with a product, what comes with it is looked at first.
+_INCLUDED = 1.2
+# Characters that stand in names of most attributes.
+_COMMON = frozenset("时间度值量力方式类型大小最数")
+
+
+def own_evidence(entry: Entry, question: Asked, covered: frozenset[int]) -> float:
+    """Return what an entry's name, and the kind of its value, say for it.
+
+    Args:
+        covered: units of the question that name the product.
+    """
+    total = _kinds(entry, question)
+    if entry.kind == "attribute":
+        total += _named(entry, question, covered)
+    if entry.topic == "contents" and question.matches("included"):
+        total += _INCLUDED if _mentions(entry, question) else 0.0
+    return total
+
+
+def _kinds(entry: Entry, question: Asked) -> float:
+    """Return what the kind of quantity asked for says: "how long" for one that lasts."""
+    if not question.kinds:
+        return 0.0
+    given, promised = kinds_of(entry)
+    if question.kinds & given or question.kinds & promised:
+        return _KIND
+    return _OTHER_KIND if given and entry.kind == "attribute" else 0.0
+
+
+@lru_cache(maxsize=8192)
+def kinds_of(entry: Entry) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the kinds of quantity an entry states, and those its name promises."""
+    given = frozenset().union(*(kinds_given(text) for text in entry.value.values()))
+    promised = frozenset().union(*(kinds_named(text) for text in entry.label.values() if text))
+    return given, promised
+
+
+def _named(entry: Entry, question: Asked, covered: frozenset[int]) -> float:
+    """Return what words of a question that call an attribute by its name say for it."""
+    units = question.reading.units
+    keys = {unit.key for at, unit in enumerate(units) if not unit.is_han}
+    beside = {unit.key for at, unit in enumerate(units) if at not in covered}
+    best = 0.0
+    for label in filter(None, entry.label.values()):
+        own = _label_keys(label)
+        if _stands_in(label, question.reading.text) and not own <= {
+            units[at].key for at in covered
+        }:
+            return _NAMED
+        shared = own & keys
+        best = max(best, min(_MOST_WORDS, _WORD * len(shared)))
+        best = max(best, _characters(label, beside))
+    return best
+
+
+def _characters(label: str, beside: set[str]) -> float:
+    """Return what telling characters of a Chinese name that are there, apart, say for it."""
+    own = {c for c in label if "\u3400" <= c <= "\u9fff"} - _COMMON
+    shared = own & beside
+    return _WORD if len(shared) > 1 and 2 * len(shared) >= len(own) else 0.0
+
+
+def _mentions(entry: Entry, question: Asked) -> bool:
+    """Say whether a thing asked for stands in what comes with a product."""
+    units, rest = question.reading.units, question.rest()
+    words = {units[at].key for at in rest if not units[at].is_han}
+    pairs = {units[at].text + units[at + 1].text for at in rest if at + 1 in rest}
+    for text in entry.value.values():
+        told = read(text)
+        if words & {unit.key for unit in told.units} or any(pair in told.text for pair in pairs):
+            return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _label_keys(label: str) -> frozenset[str]:
+    """Return the telling words of an attribute's name."""
+    return frozenset(
+        unit.key for unit in read(label).units if not unit.is_han and unit.key not in _PROMISING
+    )
+
+
+def _stands_in(label: str, text: str) -> bool:
+    name = plain(label)
+    if len(name) < 2:
+        return False
+    if name.isascii():
+        return re.search(rf"(?<![a-z0-9]){re.escape(name)}s?(?![a-z0-9])", text) is not None
+    return name in text
+
+
+# Words that say what kind of thing an attribute is, not which.
+_PROMISING = frozenset(
+    unit.key
+    for unit in read(
+        "life time duration length width height depth size weight value rating level range number"
+        " type max min maximum minimum recommended total"
+    ).units
+)
