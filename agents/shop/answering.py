@@ -1,5 +1,6 @@
 """`Clerk`: answers what is asked about goods, from what the merchant wrote."""
 
+import re
 from collections.abc import Sequence
 
 from agents.clause import Language
@@ -9,7 +10,9 @@ from agents.shop.comparing import Comparer
 from agents.shop.foreign import names_another_thing
 from agents.shop.inquiry import Answer, Context, Inquiry
 from agents.shop.lexicon import PROPERTIES, TOPICS
-from agents.shop.ranking import LEAST, mentions, rank
+from agents.shop.naming import Named
+from agents.shop.owning import WRITTEN
+from agents.shop.ranking import LEAST, is_hint, mentions, rank
 from agents.shop.sheet import Entry, Sheet
 from agents.shop.telling import MOST_PRODUCTS, Teller
 
@@ -31,6 +34,7 @@ _ONE = (
     {"contents", "ingredients", "spec"}, {"stock", "buy"}, {"returns", "shipping"}, {"care", "use"},
     {"offer", "gifts"}, {"weight", "spec"},
 )  # fmt: skip
+_CLAUSES = re.compile(r"[,，。;；?？!！]|\band\b|\balso\b|还有|另外")
 _PICKS = ("cheaper one", "more expensive one", "便宜的那", "贵的那", "便宜那", "贵那")
 
 
@@ -60,10 +64,42 @@ class Clerk:
             return several
         if self._asks_for_all(inquiry):
             return [self._teller.range(language)]
+        if self._means_focus(whole, named, focus):
+            named = Named()
         inquiry = Inquiry(whole.without(named.units), language, inquiry.context, named)
         if self._is_foreign(inquiry):
             return [self._teller.asks_back("have_not", language)]
-        return self._told(inquiry, self._subjects(inquiry))
+        subjects = self._subjects(inquiry)
+        return self._told(inquiry, subjects) or self._by_clause(inquiry, subjects)
+
+    def _means_focus(self, whole: Asked, named: Named, focus: str | None) -> bool:
+        """Say whether words of another name ask for something of the product on air.
+
+        "How long does it take to boil water" is no question about a water bottle.
+        """
+        if focus is None or not named.ids or named.whole or focus in named.ids:
+            return False
+        own = [e for e in self._shop.sheet(focus).entries if e.kind in WRITTEN]
+        others = self._shop.sheet(named.ids[0]).entries
+        here = rank(own, whole, frozenset())
+        there = rank(others, whole.without(named.units), named.units)
+        best = here[0].score if here else 0.0
+        return best >= LEAST and best > (there[0].score if there else 0.0)
+
+    def _by_clause(self, inquiry: Inquiry, subjects: list[str]) -> list[Answer]:
+        """Answer what its clauses ask, one by one, where the whole asks too many things at once."""
+        clauses = [text for text in _CLAUSES.split(inquiry.query.reading.text) if text.strip()]
+        if len(clauses) < 2 or not subjects:
+            return []
+        found: dict[tuple[str, ...], Answer] = {}
+        for clause in clauses:
+            read = asked(clause, self._shop.names.words)
+            named = self._shop.names.find(read.reading)
+            of = Named(tuple(subjects[:1]), named.units, inquiry.named.whole)
+            part = Inquiry(read.without(named.units), inquiry.language, inquiry.context, of)
+            for answer in self._entries(part, [self._shop.sheet(subjects[0])])[:1]:
+                found.setdefault(answer.citations, answer)
+        return list(found.values())[:_MOST_ENTRIES]
 
     def _asks_for_all(self, inquiry: Inquiry) -> bool:
         """Say whether it is asked what there is at all."""
@@ -176,7 +212,8 @@ class Clerk:
         if "offer" in query.topics:
             return [self._teller.offers(language)]
         if "price" in query.topics:
-            return [self._teller.prices(language)] if self._priced() else []
+            asks = self._priced() and not (query.says_more and is_hint("price", query))
+            return [self._teller.prices(language)] if asks else []
         if _seeks_values(query):
             found = self._comparer.sought(inquiry)
             if found:

@@ -1,6 +1,8 @@
 """Whether a question is about a thing the shop does not have."""
 
-from agents.shop.asked import Asked
+import re
+
+from agents.shop.asked import Asked, asked
 from agents.shop.lexicon import GOODS, PROPERTIES, TOPICS, Sense
 from agents.shop.naming import Names
 
@@ -13,6 +15,8 @@ _BEFORE = frozenset({
 })  # fmt: skip
 _HAVING = ("卖", "有", "买", "要")
 _ASKING_END = frozenset("吗么嘛不没呢?？")
+_CLAUSES = re.compile(r"[,，。;；?？!！]|\band\b|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
+_SOUGHT = re.compile(r"(?:有|卖)(?P<thing>[\u3400-\u9fff]{2,8}?)(?:卖)?(?:[吗么嘛没不]|$)")
 _SELLING = frozenset({"price", "stock", "offer", "buy"})
 
 
@@ -21,11 +25,19 @@ def names_another_thing(query: Asked, names: Names) -> bool:
 
     "How much is the umbrella" among bags; not "how much is it for my mother".
     """
+    # "Do you sell kayaks and what do they cost": one clause names what the other asks of.
+    clauses = [part for part in _CLAUSES.split(query.reading.text) if part.strip()]
+    if len(clauses) > 1 and any(_is_foreign(asked(clause), names) for clause in clauses):
+        return True
+    return _is_foreign(query, names)
+
+
+def _is_foreign(query: Asked, names: Names) -> bool:
     if _foreign_goods(query, names):
         return True
     if query.matches("pronoun") or query.matches("which"):
         return False
-    return _foreign_word(query) or _foreign_run(query)
+    return _foreign_word(query) or _foreign_run(query) or _sought_in_vain(query)
 
 
 def _foreign_goods(query: Asked, names: Names) -> bool:
@@ -81,6 +93,16 @@ def _foreign_word(query: Asked) -> bool:
         if selling and (before in ("of", "for", "is", "are", "does", "do") or not at):
             return True
     return False
+
+
+def _sought_in_vain(query: Asked) -> bool:
+    """Say whether it is asked in Chinese whether there is a thing that no word here explains."""
+    match = _SOUGHT.search(query.reading.text)
+    if match is None or query.topics:
+        return False
+    start, end = match.span("thing")
+    places = {at for at, unit in enumerate(query.reading.units) if start <= unit.start < end}
+    return bool(places & set(query.rest())) and not places & query.neutral
 
 
 def _foreign_run(query: Asked) -> bool:

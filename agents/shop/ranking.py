@@ -109,7 +109,7 @@ def _topical(entry: Entry, question: Asked) -> float:
     """Return what the topics asked for say for an entry; the last one asked for counts fully."""
     best = 0.0
     for topic in question.topics:
-        hinted = _is_hint(topic, question)
+        hinted = is_hint(topic, question)
         if topic == "price" and hinted and question.says_more:
             # "硬度多少" asks how much of something else.
             continue
@@ -128,7 +128,8 @@ def _topical(entry: Entry, question: Asked) -> float:
     return best
 
 
-def _is_hint(topic: str, question: Asked) -> bool:
+def is_hint(topic: str, question: Asked) -> bool:
+    """Say whether nothing but hints ask for a topic: "how much" for a price."""
     senses = [s for s in question.reading.of(TOPICS) if s.name == topic]
     return all(sense.weak for sense in senses)
 
