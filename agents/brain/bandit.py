@@ -150,8 +150,7 @@ class Learnt:
         version = self.frozen(name)
         version.features = Features()
         for model in (version.effect, version.room):
-            model.renew(slice(len(SHARED), None))
-            model.temper(ELSEWHERE)
+            model.move(slice(len(SHARED), None), ELSEWHERE)
         return version
 
     def snapshot(self) -> dict[str, object]:

@@ -66,7 +66,9 @@ def check(
     policy = learnt_before(Hours())
     found: list[Checked] = []
     for done, seed in enumerate(seeds, 1):
-        found.append(_check(seed, policy.elsewhere("learnt/checked"), hours))
+        target = policy.elsewhere("learnt/checked")
+        target.floor = FLOOR
+        found.append(_check(seed, target, hours))
         tell(done / len(seeds))
     return found
 

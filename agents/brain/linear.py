@@ -13,7 +13,7 @@ from agents.errors import AgentValueError
 
 Floats = NDArray[np.float64]
 # Updates after which the past is made to count less, and the inverse is made anew.
-_PERIOD: Final = 400
+_PERIOD: Final = 2000
 
 
 class LinearModel:
@@ -89,22 +89,21 @@ class LinearModel:
             self._forget(float(np.exp(-_PERIOD / self.memory)))
         self._weights = _times(self._covariance, self._moment)
 
-    def renew(self, columns: slice) -> None:
-        """Forget all about some features, and nothing of what is known about the others."""
+    def move(self, forgotten: slice, share: float) -> None:
+        """Go on in another place: know nothing of some features, and be less sure of the others.
+
+        What was seen of those counts for a share of itself here, after the power prior of Ibrahim
+        and Chen 2000; what is expected of them stays.
+        """
         kept = np.ones(self.size, dtype=np.bool_)
-        kept[columns] = False
+        kept[forgotten] = False
         covariance = np.eye(self.size) / self.prior
         covariance[np.ix_(kept, kept)] = self._covariance[np.ix_(kept, kept)]
-        self._become(covariance, np.where(kept, self._weights, self.mean))
-
-    def temper(self, share: float) -> None:
-        """Expect the same, and be less sure of it: what was seen counts for a share of itself.
-
-        The power prior of Ibrahim and Chen 2000: what other rooms taught is worth something here.
-        """
-        precision = share * self._precision
-        precision[np.diag_indices(self.size)] += (1.0 - share) * self.prior
-        self._become(_inverse(precision), self._weights)
+        self._precision = share * _inverse(covariance)
+        self._precision[np.diag_indices(self.size)] += (1.0 - share) * self.prior
+        self._covariance = _inverse(self._precision)
+        self._weights = np.where(kept, self._weights, self.mean)
+        self._moment = self._precision @ self._weights
 
     def copy(self) -> "LinearModel":
         """Return a model that knows the same and learns on its own."""
