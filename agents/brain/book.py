@@ -18,6 +18,8 @@ from agents.errors import AgentValueError
 
 # Outcomes after which the policy, as it is then, becomes a version to be estimated.
 LEARNT_FROM: Final = 400
+# An estimate that is only shown is made anew after so many decisions.
+_TOLD_EVERY: Final = 20
 # Decisions of a version that decides by which it is compared with the rules, and how often.
 _WATCHED, _WATCH_EVERY, _WATCH_LEAST = 1000, 50, 100
 _LOOKED_AT: Final = frozenset(LOOKS)
@@ -72,6 +74,8 @@ class _Version:
     count: int = 0
     judged: int = 0
     report: Report | None = None
+    told: tuple[int, Report] | None = None
+    kept: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,7 @@ class Book:
         self._past: deque[_Version] = deque(maxlen=_LISTED)
         self._since = 0
         self._rules = Rules(FLOOR)
+        self._kept: tuple[int, dict[str, Any]] | None = None
 
     def deciding(self) -> Policy:
         """Return who decides where the autopilot is "learnt"."""
@@ -197,10 +202,17 @@ class Book:
         return {
             "number": self._number,
             "since": self._since,
-            "learner": self.learner.snapshot(),
+            "learner": self._learner(),
             "live": _kept(self._live) if self._live else None,
             "candidate": _kept(self._candidate) if self._candidate else None,
         }
+
+    def _learner(self) -> dict[str, Any]:
+        """Return what was learnt; made anew only when something was, since rooms are kept often."""
+        seen = self.learner.effect.seen
+        if self._kept is None or self._kept[0] != seen:
+            self._kept = (seen, self.learner.snapshot())
+        return self._kept[1]
 
     def restore(self, kept: Mapping[str, Any]) -> None:
         """Go on from a snapshot. Versions that no longer decide are forgotten.
@@ -215,6 +227,7 @@ class Book:
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise AgentValueError(f"what was learnt cannot be read: {error}") from error
         self._number, self._since, self._live, self._candidate = number, since, live, candidate
+        self._kept = None
 
     def _compared(
         self, view: View, rows: NDArray[np.float64]
@@ -292,6 +305,9 @@ class Book:
 
 
 def _kept(version: _Version) -> dict[str, Any]:
+    if version.kept is None:
+        # A version does not change.
+        version.kept = version.policy.snapshot()
     return {
         "name": version.policy.name,
         "at": version.at,
@@ -299,7 +315,7 @@ def _kept(version: _Version) -> dict[str, Any]:
         "stage": version.stage,
         "passed": version.passed,
         "count": version.count,
-        "policy": version.policy.snapshot(),
+        "policy": version.kept,
         "samples": [[round(value, 5) for value in astuple(each)] for each in version.samples],
         "report": asdict(version.report) if version.report else None,
     }
@@ -307,9 +323,16 @@ def _kept(version: _Version) -> dict[str, Any]:
 
 def _reported(version: _Version, live: bool) -> Report:
     """Return how a version stands: as it was judged last, or as its samples tell so far."""
-    report = version.report or _report(version, None)
+    report = version.report or _told(version)
     changes = {"live": live, "stage": version.stage, "passed": version.passed}
     return Report(**{**asdict(report), **changes})
+
+
+def _told(version: _Version) -> Report:
+    """Return a report that is at most `_TOLD_EVERY` decisions old."""
+    if version.told is None or version.count >= version.told[0] + _TOLD_EVERY:
+        version.told = (version.count, _report(version, None))
+    return version.told[1]
 
 
 def _report(version: _Version, verdict: Verdict | None) -> Report:
