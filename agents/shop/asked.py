@@ -241,6 +241,25 @@ class Asked:
         return self.says_more and not _SENDING.search(self.reading.text)
 
     @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """Things asked about that no concept is, "the wick", "墨水": parts, if of no product."""
+        units, rest = self.reading.units, self.rest()
+        found: list[str] = []
+        for at in rest:
+            before = units[at - 1].text if at else ""
+            if (
+                not units[at].is_han
+                and before in ("the", "its", "their")
+                and len(units[at].text) > 2
+            ):
+                found.append(units[at].key)
+        start = next((at for at in range(len(units)) if at not in self.neutral), len(units))
+        run = [at for at in rest if units[at].is_han and start <= at < start + 4]
+        if len(run) > 1 and run == list(range(start, start + len(run))):
+            found.append("".join(units[at].text for at in run))
+        return tuple(found)
+
+    @cached_property
     def says_more(self) -> bool:
         """Whether a telling word is there that no concept explains: "硬度" of "硬度多少"."""
         units, rest = self.reading.units, self.rest()

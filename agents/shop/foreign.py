@@ -17,6 +17,8 @@ _HAVING = ("卖", "有", "买", "要")
 _ASKING_END = frozenset("吗么嘛不没呢?？")
 _CLAUSES = re.compile(r"[,，。;；?？!！]|\band\b|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 _SOUGHT = re.compile(r"(?:有|卖)(?P<thing>[\u3400-\u9fff]{2,8}?)(?:卖)?(?:[吗么嘛没不]|$)")
+# What may be asked of a part of a thing: "how long is the cord".
+_OF_PARTS = frozenset({"colour", "material", "size", "dimensions", "weight", "care"})
 _SELLING = frozenset({"price", "stock", "offer", "buy"})
 
 
@@ -85,9 +87,10 @@ def _foreign_word(query: Asked) -> bool:
             continue
         before = units[at - 1].text if at else ""
         earlier = units[at - 2].text if at > 1 else ""
-        if before in _DETERMINERS and earlier in _BEFORE:
-            return True
         selling = bool(set(query.topics) & _SELLING)
+        part = query.parts and (query.kinds or set(query.topics) & _OF_PARTS)
+        if before in _DETERMINERS and earlier in _BEFORE and (selling or not part):
+            return True
         if before in ("sell", "have", "carry", "stock", "got", "any") and query.matches("have"):
             return True
         if selling and (before in ("of", "for", "is", "are", "does", "do") or not at):

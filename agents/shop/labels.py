@@ -6,7 +6,16 @@ from functools import cache
 from importlib import resources
 
 from agents.clause import Language
-from agents.shop.lexicon import COLOURS, MATERIALS, PROPERTIES, SIZES, TOPICS, called, read
+from agents.shop.lexicon import (
+    COLOURS,
+    MATERIALS,
+    PROPERTIES,
+    SIZES,
+    TOPICS,
+    Reading,
+    called,
+    read,
+)
 from agents.shop.measures import converted
 from agents.shop.phrases import bare, listed
 from agents.shop.product import Words
@@ -18,6 +27,14 @@ _ITEMS = re.compile(r"\s*(?:[,;/|、，；]|\s(?:and|or|&)\s|和|与|及)\s*")
 _YES = re.compile(r"^(?:yes|true|y|✓|✔|√|是|是的|有|支持|可以|能|可)[.。!！]?$", re.IGNORECASE)
 _NO = re.compile(
     r"^(?:no|false|n|none|✗|✘|×|否|不是|无|没有|不支持|不可以|不能|不可)[.。!！]?$", re.IGNORECASE
+)
+# Words of an attribute's name that leave it the same: "net weight", "colour options".
+_PLAIN_WORDS = frozenset(
+    unit.key
+    for unit in read(
+        "net gross total overall product item info information details detail options option"
+        " available of the and instructions policy type level rating time"
+    ).units
 )
 # Words and characters of an entry of a list; of longer ones each says something of its own.
 _LONGEST_ITEM = (3, 30)
@@ -32,12 +49,25 @@ _NEUTRAL = re.compile(
 def topic_of(key: str) -> str:
     """Return the concept an attribute's name means, or the name as it is compared."""
     reading = read(key.replace("_", " ").replace("-", " "))
+    if not _is_whole(reading):
+        # A cable's length is no length of the product.
+        return reading.text.strip()
     senses = sorted(reading.of(TOPICS, PROPERTIES), key=lambda s: (s.weak, -s.size, -s.last))
     # "dimensions" and "size" share their words; the merchant's own is the one meant.
     for sense in senses:
         if sense.name == key:
             return sense.name
     return senses[0].name if senses else reading.text.strip()
+
+
+def _is_whole(reading: Reading) -> bool:
+    """Say whether concepts explain every word of an attribute's name."""
+    senses = reading.of(TOPICS, PROPERTIES)
+    known = {at for sense in senses for at in range(sense.first, sense.last + 1)}
+    return all(
+        at in known or (not unit.is_han and unit.key in _PLAIN_WORDS)
+        for at, unit in enumerate(reading.units)
+    )
 
 
 def labels(key: str, topic: str) -> Words:

@@ -25,6 +25,7 @@ _MARKS = r"[×,，、;；~°%]|usb-c|usb|ipx?\d+|spf\s?\d+\+*"
 _FIGURE = r"\d+(?:[.,]\d+)*"
 _RANGE = re.compile(rf"(?<=[\d%])\s?(?:-|–|—|~|～|\bto\b|至|到)\s?(?={_FIGURE})")
 _TIMES = re.compile(rf"(?<=\d)\s?[x×*]\s?(?={_FIGURE})")
+_OFTEN = re.compile(r"\b(?:once|twice|every|daily|weekly|monthly|times a)\b|每.{1,4}次|次/")
 # "3.5 minutes a litre", "每升3.5分钟": a quantity for one of something.
 _RATE: dict[Language, re.Pattern[str]] = {
     "zh": re.compile(r"^(?P<value>.*\d.*?)\s?(?:/|\bper\b|\ban?\b)\s?(?P<unit>[a-z]+)$", re.I),
@@ -37,7 +38,8 @@ def kinds_asked(question: str) -> frozenset[str]:
     """Return the kinds of quantity that the form of a question asks for; most ask for none."""
     lower = plain(question)
     found = {kind for kind, pattern in _ASKED.items() if pattern.search(lower)}
-    # "How many litres" counts nothing.
+    # "How many litres" counts nothing, and "多久一次" is no duration.
+    found -= {"duration"} if "frequency" in found else set()
     return frozenset(found - {"count"} if len(found) > 1 else found)
 
 
@@ -51,6 +53,8 @@ def kinds_given(value: str) -> frozenset[str]:
         for match in _scanner(language).finditer(lower)
         if match["unit"]
     }
+    if _OFTEN.search(lower):
+        return frozenset({"frequency"})
     if not found and re.fullmatch(rf"\W*{_FIGURE}\W*", lower):
         return frozenset({"number"})
     return frozenset(found)

@@ -22,6 +22,8 @@ _WORD, _MOST_WORDS = 0.6, 1.2
 _KIND, _OTHER_KIND = 0.75, -0.6
 # Asked whether something comes with a product, what comes with it is looked at first.
 _INCLUDED = 1.2
+# Attributes that are a product's as a whole.
+_OF_WHOLE = frozenset({"colour", "size", "dimensions", "material", "weight", "capacity"})
 # Characters that stand in names of most attributes.
 _COMMON = frozenset("时间度值量力方式类型大小最数")
 
@@ -74,6 +76,32 @@ def _named(entry: Entry, question: Asked, covered: frozenset[int]) -> float:
         best = max(best, min(_MOST_WORDS, _WORD * len(shared)))
         best = max(best, _characters(label, beside))
     return best
+
+
+def shares_name(entry: Entry, question: Asked) -> bool:
+    """Say whether a telling word of an attribute's name is in a question."""
+    units = question.reading.units
+    keys = {unit.key for unit in units}
+    text = question.reading.text
+    concepts = {"colour", "color"}
+    for label in filter(None, entry.label.values()):
+        if keys & _label_keys(label) - concepts:
+            return True
+        han = "".join(c for c in label if "\u3400" <= c <= "\u9fff" and c not in _COMMON)
+        if any(
+            han[at : at + 2] in text and han[at : at + 2] != "颜色" for at in range(len(han) - 1)
+        ):
+            return True
+    return False
+
+
+def is_of_another_part(entry: Entry, question: Asked) -> bool:
+    """Say whether a part is asked about of which an entry says nothing: "the wick"."""
+    parts = question.parts
+    if not parts or entry.topic not in _OF_WHOLE:
+        return False
+    told = [read(text).text for text in (*entry.value.values(), *entry.label.values()) if text]
+    return not any(part in text for part in parts for text in told)
 
 
 def _characters(label: str, beside: set[str]) -> float:

@@ -18,7 +18,7 @@ from agents.shop.lexicon import (
     read,
 )
 from agents.shop.owning import WRITTEN as _WRITTEN
-from agents.shop.owning import own_evidence
+from agents.shop.owning import is_of_another_part, own_evidence, shares_name
 from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
@@ -31,6 +31,9 @@ _TOPIC, _HINT = 3.0, 1.6
 _LABELLED, _TOLD = 2.7, 1.5
 # ...that it is where values of the kind asked stand...
 _VALUES = 3.2
+_PART_OF_LABEL = 0.6
+# What the whole is made of says nothing of its wick.
+_OTHER_PART = -2.0
 # ...and words in common.
 _WORD, _MOST_WORDS = 0.8, 2.4
 # ...and what share of all that is asked these are.
@@ -102,6 +105,8 @@ def score(
         total = max(total * 0.9, _ALIKE * alike)
     elif entry.kind in ("point", "description"):
         total *= 0.9
+    if entry.kind == "attribute" and is_of_another_part(entry, question):
+        total += _OTHER_PART
     return total + (_POLICY if entry.kind == "policy" else 0.0)
 
 
@@ -110,8 +115,8 @@ def _topical(entry: Entry, question: Asked) -> float:
     best = 0.0
     for topic in question.topics:
         hinted = is_hint(topic, question)
-        if topic == "price" and hinted and question.says_more:
-            # "硬度多少" asks how much of something else.
+        if topic == "price" and hinted and (question.says_more or question.kinds):
+            # "硬度多少" and "多少片" ask how much of something else.
             continue
         if entry.kind == "policy" and hinted and question.tells_of_goods:
             # "烧一升水要多久" asks how long something else takes.
@@ -121,6 +126,9 @@ def _topical(entry: Entry, question: Asked) -> float:
             best = max(best, worth)
         elif entry.topic in _KIN.get(topic, {}):
             best = max(best, worth * _KIN[topic][entry.topic])
+        elif entry.kind == "attribute" and topic in _label(entry):
+            # "Ink colour" is asked for as a colour is, if ink is.
+            best = max(best, worth * _PART_OF_LABEL * shares_name(entry, question))
         elif topic in _told(entry) and entry.kind not in _COUNTED:
             best = max(best, _TOLD * 0.9)
     for topic in question.hints:
