@@ -84,7 +84,7 @@ class Host:
         documents: FindPassages | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._desk = ShopDesk(shop, now) if shop is not None else None
+        self._desk = ShopDesk(shop, now, embedder) if shop is not None else None
         catalogue = _beside(catalogue, shop)
         check_catalogue(catalogue)
         self._catalogue = catalogue
@@ -107,7 +107,13 @@ class Host:
                 "restock: this host has no shop; accepted is a host made with one"
             )
         self._desk.restock(shop)
+        self._desk.prepare()
         self._regulation = Regulation.of(shop)
+
+    def prepare(self) -> None:
+        """Read the shop, which otherwise the first questions wait for. Blocks for a moment."""
+        if self._desk is not None:
+            self._desk.prepare()
 
     def answerable(self, question: str, language: Language, focus: str | None = None) -> bool:
         """Say whether the shop has an answer to a question; takes a millisecond or two.
@@ -221,6 +227,12 @@ class Host:
         fitting = intent is None or intent in WITH_GOODS
         if fitting and any(answer.knows for answer in answers):
             return answers
+        if fitting and desk.compares_meanings and not intent:
+            near = await asyncio.to_thread(
+                desk.resembling, question, language, request.history, request.focus
+            )
+            if near:
+                return near
         if self._documents is not None and (is_question(question, language) or not intent):
             passages = await asyncio.to_thread(self._documents, question, language)
             quoted = quote(question, passages)

@@ -176,7 +176,7 @@ class LiveEngine:
         models = self._models
         model = models.language_model
         try:
-            return Host(
+            host = Host(
                 catalogue,
                 persona,
                 model=None if model is None else watched(model, self._clock, trouble),
@@ -186,6 +186,8 @@ class LiveEngine:
             )
         except AgentValueError as error:
             raise ConfigurationError(str(error)) from error
+        host.prepare()
+        return host
 
     async def still(
         self, options: SessionOptions, changes: Mapping[str, object] = NOTHING

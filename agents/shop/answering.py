@@ -10,11 +10,13 @@ from agents.shop.comparing import Comparer
 from agents.shop.foreign import names_another_thing
 from agents.shop.inquiry import Answer, Context, Inquiry
 from agents.shop.lexicon import PROPERTIES, TOPICS
+from agents.shop.likeness import Likeness
 from agents.shop.naming import Named
-from agents.shop.owning import WRITTEN
+from agents.shop.owning import WRITTEN, only_of_kind
 from agents.shop.ranking import LEAST, is_hint, mentions, rank
 from agents.shop.sheet import Entry, Sheet
 from agents.shop.telling import MOST_PRODUCTS, Teller
+from agents.tokens import is_question
 
 __all__ = ["Answer", "Clerk", "Context"]
 
@@ -27,6 +29,7 @@ _SHOPWIDE = frozenset({
     "shipping", "shipping_cost", "returns", "payment", "invoice", "warranty", "contact", "hours",
     "gift_wrap", "gifts", "wholesale", "membership",
 })  # fmt: skip
+_SELLING = frozenset({"price", "stock", "offer", "buy"})
 # Topics that are one question where they come together.
 _ONE = (
     {"shipping", "shipping_cost", "price"}, {"size", "dimensions", "spec"}, {"returns", "warranty"},
@@ -71,6 +74,32 @@ class Clerk:
             return [self._teller.asks_back("have_not", language)]
         subjects = self._subjects(inquiry)
         return self._told(inquiry, subjects) or self._by_clause(inquiry, subjects)
+
+    def resembling(
+        self, question: str, language: Language, context: Context, likeness: Likeness
+    ) -> list[Answer]:
+        """Return what is nearest in meaning to a question that words did not answer.
+
+        Blocks while it embeds: of the product named, or on air, and of what holds for all.
+        """
+        whole = asked(question, self._shop.names.words)
+        if whole.matches("done") or not is_question(question, language):
+            return []
+        named = self._shop.names.find(whole.reading)
+        focus = context.focus if context.focus in self._shop else None
+        inquiry = Inquiry(whole.without(named.units), language, Context(focus), named)
+        sells = set(inquiry.query.topics) & _SELLING or whole.matches("have")
+        if sells and self._is_foreign(inquiry):
+            return []
+        subjects = self._subjects(inquiry)[:1]
+        sheets = [self._shop.sheet(one) for one in subjects]
+        written = [entry for sheet in sheets for entry in sheet.entries if entry.kind in WRITTEN]
+        found = likeness.nearest(inquiry.query, [*written, *self._shop.policies], language)
+        if found is None:
+            return []
+        if found.kind == "policy":
+            return [self._teller.plain(found, language)]
+        return [self._teller.said(found, sheets[0], inquiry)]
 
     def _means_focus(self, whole: Asked, named: Named, focus: str | None) -> bool:
         """Say whether words of another name ask for something of the product on air.
@@ -191,6 +220,9 @@ class Clerk:
         query = inquiry.query
         ranked = rank([*sheet.entries, *self._shop.policies], query, inquiry.named.units)
         entries = [one.entry for one in ranked if one.score >= LEAST]
+        if not entries:
+            only = only_of_kind(sheet.entries, query)
+            return [only] if only else []
         if not entries or entries[0].kind == "answered" or query.properties:
             return entries[:1]
         if len(query.topics) > 1 and not any(set(query.topics) <= kin for kin in _ONE):

@@ -260,6 +260,14 @@ class Asked:
         return tuple(found)
 
     @cached_property
+    def only_hints(self) -> bool:
+        """Whether topics are but hinted at, beside several words that nothing explains."""
+        strong = any(not sense.weak for sense in self.reading.of(TOPICS, PROPERTIES))
+        valued = self.colours or self.sizes or self.size_number or self.materials
+        words = [at for at in self.rest() if not self.reading.units[at].is_han]
+        return not strong and not valued and not self.kinds and len(words) > 1
+
+    @cached_property
     def says_more(self) -> bool:
         """Whether a telling word is there that no concept explains: "硬度" of "硬度多少"."""
         units, rest = self.reading.units, self.rest()

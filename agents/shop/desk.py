@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterable, Sequence
 from agents.catalogue import Fact
 from agents.clause import Language
 from agents.history import History
+from agents.meaning import Embedder
 from agents.shop.answering import Clerk
 from agents.shop.assortment import Assortment
 from agents.shop.inquiry import Answer, Context
+from agents.shop.likeness import Likeness
 from agents.shop.product import Shop
 
 # Products that a conversation is remembered to have been about.
@@ -19,10 +21,14 @@ class ShopDesk:
 
     Args:
         now: seconds since the epoch; by it offers begin to hold and end.
+        embedder: see `agents.shop.likeness.Likeness`; None compares no meanings.
     """
 
-    def __init__(self, shop: Shop, now: Callable[[], float]) -> None:
+    def __init__(
+        self, shop: Shop, now: Callable[[], float], embedder: Embedder | None = None
+    ) -> None:
         self._now = now
+        self._likeness = Likeness(embedder) if embedder else None
         self._assortment = Assortment(shop, now())
         self._clerk = Clerk(self._assortment)
 
@@ -37,8 +43,30 @@ class ShopDesk:
         self._clerk = Clerk(self._assortment)
 
     def prepare(self) -> None:
-        """Read every product, which otherwise the first question that needs it waits for."""
+        """Read every product, which otherwise the first question that needs it waits for.
+
+        Blocks; longest for an embedder, a second or two.
+        """
         self._assortment.prepare()
+        if self._likeness is not None:
+            self._likeness.prepare()
+
+    @property
+    def compares_meanings(self) -> bool:
+        """Whether `resembling` may find anything."""
+        return self._likeness is not None
+
+    def resembling(
+        self, question: str, language: Language, history: History, focus: str | None
+    ) -> list[Answer]:
+        """Return what is nearest in meaning to a question; nothing where nothing is near enough.
+
+        Blocks for some tenths of a second. Arguments as those of `answers`.
+        """
+        if self._likeness is None:
+            return []
+        context = Context(focus, self._told(history))
+        return self._clerk.resembling(question, language, context, self._likeness)
 
     def answers(
         self, question: str, language: Language, history: History, focus: str | None

@@ -5,9 +5,11 @@ they have in common with a question decide.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from agents.shop.asked import Asked
+from agents.shop.attributes import WORDED
 from agents.shop.lexicon import plain, read
 from agents.shop.measures import kinds_given, kinds_named
 from agents.shop.sheet import Entry
@@ -22,6 +24,10 @@ _WORD, _MOST_WORDS = 0.6, 1.2
 _KIND, _OTHER_KIND = 0.75, -0.6
 # Asked whether something comes with a product, what comes with it is looked at first.
 _INCLUDED = 1.2
+# Kinds that products have as a whole, and their parts each have of their own.
+_MEASURES = frozenset({"length", "volume", "area", "mass"})
+# Properties that "how long does it last" asks for whatever lasts.
+_LASTING = frozenset({"duration", "battery", "shelf_life", "capacity", "speed", "dose"})
 # Attributes that are a product's as a whole.
 _OF_WHOLE = frozenset({"colour", "size", "dimensions", "material", "weight", "capacity"})
 # Characters that stand in names of most attributes.
@@ -42,6 +48,28 @@ def own_evidence(entry: Entry, question: Asked, covered: frozenset[int]) -> floa
     return total
 
 
+def only_of_kind(entries: Sequence[Entry], question: Asked) -> Entry | None:
+    """Return the one attribute that states the kind of quantity asked for, if nothing else is.
+
+    "How many?" of a puzzle, "多久浇一次水" of a plant.
+    """
+    if not question.kinds or question.properties - _LASTING:
+        return None
+    found = [
+        entry
+        for entry in entries
+        if entry.kind == "attribute"
+        and entry.topic not in WORDED
+        and question.kinds & frozenset().union(*kinds_of(entry))
+    ]
+    if len(found) != 1 or (question.kinds & _MEASURES and _is_of_part(found[0])):
+        return None
+    rest = {question.reading.units[at].key for at in question.rest()}
+    labels = [read(label) for label in found[0].label.values() if label]
+    names = {unit.key for label in labels for unit in label.units}
+    return found[0] if not rest or rest & names else None
+
+
 def _kinds(entry: Entry, question: Asked) -> float:
     """Return what the kind of quantity asked for says: "how long" for one that lasts."""
     if not question.kinds:
@@ -49,7 +77,12 @@ def _kinds(entry: Entry, question: Asked) -> float:
     given, promised = kinds_of(entry)
     if question.kinds & given or question.kinds & promised:
         return _KIND
-    return _OTHER_KIND if given and entry.kind == "attribute" else 0.0
+    return _OTHER_KIND if given else 0.0
+
+
+def _is_of_part(entry: Entry) -> bool:
+    """Say whether an attribute is named after a part: how big a fern grows is no pot size."""
+    return any(_label_keys(label) for label in entry.label.values() if label)
 
 
 @lru_cache(maxsize=8192)

@@ -18,7 +18,7 @@ from agents.shop.lexicon import (
     read,
 )
 from agents.shop.owning import WRITTEN as _WRITTEN
-from agents.shop.owning import is_of_another_part, own_evidence, shares_name
+from agents.shop.owning import is_of_another_part, kinds_of, own_evidence, shares_name
 from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
@@ -32,6 +32,8 @@ _LABELLED, _TOLD = 2.7, 1.5
 # ...that it is where values of the kind asked stand...
 _VALUES = 3.2
 _PART_OF_LABEL = 0.6
+# Hints alone, beside words that nothing explains, are little.
+_ONLY_HINTS = -0.6
 # What the whole is made of says nothing of its wick.
 _OTHER_PART = -2.0
 # ...and words in common.
@@ -105,6 +107,8 @@ def score(
         total = max(total * 0.9, _ALIKE * alike)
     elif entry.kind in ("point", "description"):
         total *= 0.9
+    if not shared and question.only_hints:
+        total += _ONLY_HINTS
     if entry.kind == "attribute" and is_of_another_part(entry, question):
         total += _OTHER_PART
     return total + (_POLICY if entry.kind == "policy" else 0.0)
@@ -129,11 +133,16 @@ def _topical(entry: Entry, question: Asked) -> float:
         elif entry.kind == "attribute" and topic in _label(entry):
             # "Ink colour" is asked for as a colour is, if ink is.
             best = max(best, worth * _PART_OF_LABEL * shares_name(entry, question))
-        elif topic in _told(entry) and entry.kind not in _COUNTED:
+        elif topic in _told(entry) and entry.kind not in _COUNTED and not _is_quantity(entry):
             best = max(best, _TOLD * 0.9)
     for topic in question.hints:
         best = max(best, 0.5 if topic == entry.topic else 0.0)
     return best
+
+
+def _is_quantity(entry: Entry) -> bool:
+    """Say whether an attribute's value is a mere quantity: "14 cm" names no dimension."""
+    return entry.kind == "attribute" and bool(kinds_of(entry)[0])
 
 
 def is_hint(topic: str, question: Asked) -> bool:
