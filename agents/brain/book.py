@@ -2,17 +2,18 @@
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.brain.bandit import Learnt
-from agents.brain.estimate import Estimate, Sample, doubly_robust, gain
+from agents.brain.estimate import Estimate, Sample
 from agents.brain.gate import LOOKS, Gate, Verdict
+from agents.brain.ledger import Ledger
 from agents.brain.outcome import Outcome
-from agents.brain.policy import FLOOR, Policy, Reason, View
+from agents.brain.policy import FLOOR, TRYING, Policy, Reason, View
 from agents.brain.rules import Rules
 from agents.errors import AgentValueError
 
@@ -22,7 +23,6 @@ LEARNT_FROM: Final = 400
 _TOLD_EVERY: Final = 20
 # Decisions of a version that decides by which it is compared with the rules, and how often.
 _WATCHED, _WATCH_EVERY, _WATCH_LEAST = 1000, 50, 100
-_LOOKED_AT: Final = frozenset(LOOKS)
 _LISTED: Final = 20
 
 Stage = Literal["estimated", "live", "refused", "withdrawn", "fell back", "replaced"]
@@ -61,7 +61,7 @@ class Report:
 
 @dataclass(slots=True)
 class _Version:
-    """A policy as it was at one moment. `samples`: of it while another decides, or of the rules
+    """A policy as it was at one moment. `ledger`: of it while another decides, or of the rules
     while it does.
     """
 
@@ -70,12 +70,21 @@ class _Version:
     decisions: int
     stage: Stage = "estimated"
     passed: bool = False
-    samples: deque[Sample] = field(default_factory=lambda: deque(maxlen=LOOKS[-1]))
-    count: int = 0
+    ledger: Ledger = field(default_factory=Ledger)
     judged: int = 0
     report: Report | None = None
     told: tuple[int, Report] | None = None
     kept: dict[str, Any] | None = None
+
+    @property
+    def count(self) -> int:
+        """Decisions that tell about it."""
+        return self.ledger.count
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """After how many of them it is judged."""
+        return tuple(look * self.decisions for look in LOOKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +134,7 @@ class Book:
         self._live: _Version | None = None
         self._past: deque[_Version] = deque(maxlen=_LISTED)
         self._since = 0
-        self._rules = Rules(FLOOR)
+        self._rules = Rules(TRYING)
         self._kept: tuple[int, dict[str, Any]] | None = None
 
     def deciding(self) -> Policy:
@@ -162,8 +171,7 @@ class Book:
                 continue
             if noted.by == self.deciding().name:
                 target, propensity, predicted, value = noted.others[version.policy.name]
-                version.samples.append(Sample(target, propensity, reward, predicted, value))
-                version.count += 1
+                version.ledger.add(Sample(target, propensity, reward, predicted, value))
         self.learner.learn(noted.row, noted.mean, reward, outcome.viewers)
         self._since += 1
         self._review(now)
@@ -245,8 +253,7 @@ class Book:
         live, candidate = self._live, self._candidate
         if live and live.count >= live.judged + _WATCH_EVERY and live.count >= _WATCH_LEAST:
             live.judged = live.count
-            samples = list(live.samples)[-_WATCHED:]
-            if gain(samples, 0.9).low > 0.0:
+            if _is_worse(live):
                 self._retire("fell back")
         if candidate is None:
             if self._since >= LEARNT_FROM:
@@ -254,15 +261,15 @@ class Book:
                 policy = self.learner.frozen(f"{self.scope}/{self._number}")
                 self._candidate = _Version(policy, now, self.learner.effect.seen)
                 self._since = 0
-        elif candidate.count in _LOOKED_AT and candidate.judged != candidate.count:
-            self._judge(candidate, self.gate.judge(list(candidate.samples)), now)
+        elif candidate.count in candidate.looks and candidate.judged != candidate.count:
+            self._judge(candidate, self.gate.judge(candidate.ledger), now)
 
     def _judge(self, version: _Version, verdict: Verdict, now: float) -> None:
         version.report, version.judged = _report(version, verdict), version.count
         if verdict.passed:
             version.passed = True
             self._go_live(version, now)
-        elif version.count >= LOOKS[-1]:
+        elif version.count >= version.looks[-1]:
             version.stage = "refused"
             self._past.append(version)
             self._candidate, self._since = None, LEARNT_FROM
@@ -278,8 +285,7 @@ class Book:
             self._candidate = _Version(self._candidate.policy, now, self._candidate.decisions)
         if version in self._past:
             self._past.remove(version)
-        version.stage, version.count, version.judged = "live", 0, 0
-        version.samples.clear()
+        version.stage, version.ledger, version.judged = "live", Ledger(), 0
         self._live = version
 
     def _retire(self, stage: Stage) -> None:
@@ -298,10 +304,20 @@ class Book:
         policy.features = self.learner.features
         version = _Version(policy, float(kept["at"]), int(kept["decisions"]))
         version.stage = kept["stage"]
-        version.passed, version.count = bool(kept["passed"]), int(kept["count"])
-        version.samples.extend(Sample(*map(float, each)) for each in kept["samples"])
+        version.passed, version.judged = bool(kept["passed"]), int(kept["judged"])
+        version.ledger = Ledger.restored(kept["ledger"])
         version.report = Report(**kept["report"]) if kept["report"] else None
         return version
+
+
+def _is_worse(live: _Version) -> bool:
+    """Return whether the rules would do better than the version that decides: by what is estimated
+    of them on its decisions, or since it earns less than they did before it.
+    """
+    lately = live.ledger.lately(_WATCHED)
+    before = live.report.rules if live.report else None
+    fallen = before is not None and lately.made(0.9).high < before
+    return fallen or lately.gain(0.9).low > 0.0
 
 
 def _kept(version: _Version) -> dict[str, Any]:
@@ -314,9 +330,9 @@ def _kept(version: _Version) -> dict[str, Any]:
         "decisions": version.decisions,
         "stage": version.stage,
         "passed": version.passed,
-        "count": version.count,
+        "judged": version.judged,
         "policy": version.kept,
-        "samples": [[round(value, 5) for value in astuple(each)] for each in version.samples],
+        "ledger": version.ledger.snapshot(),
         "report": asdict(version.report) if version.report else None,
     }
 
@@ -336,8 +352,7 @@ def _told(version: _Version) -> Report:
 
 
 def _report(version: _Version, verdict: Verdict | None) -> Report:
-    found: Estimate | None = doubly_robust(list(version.samples)) if version.samples else None
-    rewards = [sample.reward for sample in version.samples]
+    found: Estimate | None = version.ledger.value() if version.count else None
     return Report(
         name=version.policy.name,
         kind="learnt",
@@ -345,14 +360,15 @@ def _report(version: _Version, verdict: Verdict | None) -> Report:
         estimate=found.value if found else None,
         low=found.low if found else None,
         high=found.high if found else None,
-        rules=float(np.mean(rewards)) if rewards else None,
+        rules=version.ledger.reward if version.count else None,
         at=version.at,
-        reason=verdict.reason if verdict else _waiting(version.count),
+        reason=verdict.reason if verdict else _waiting(version),
     )
 
 
-def _waiting(count: int) -> Reason:
-    due = next((look for look in LOOKS if look > count), LOOKS[-1])
+def _waiting(version: _Version) -> Reason:
+    count, looks = version.count, version.looks
+    due = next((look for look in looks if look > count), looks[-1])
     return {
         "en": f"{count} decisions tell about it so far; it is judged at {due}.",
         "zh": f"目前有{count}个决策可供评估；达到{due}个时评判。",

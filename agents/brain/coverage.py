@@ -25,7 +25,7 @@ from agents.brain.experiment import (
     look,
     open_room,
 )
-from agents.brain.policy import FLOOR, Policy, draw
+from agents.brain.policy import FLOOR, TRYING, Policy, draw
 from agents.brain.rules import Rules
 from agents.brain.simulator.room import SimulatedRoom
 from agents.brain.simulator.world import draw_world
@@ -33,7 +33,7 @@ from agents.brain.simulator.world import draw_world
 # Every so many decisions the room is branched, so often for each policy.
 _EVERY: Final = 3
 _BRANCHES: Final = 2
-_LOGGING: Final = Rules(FLOOR)
+_LOGGING: Final = Rules(TRYING)
 
 
 @dataclass(frozen=True, slots=True)

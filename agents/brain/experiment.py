@@ -20,7 +20,7 @@ from agents.brain.brain import DECISION_S
 from agents.brain.figures import Figures, Situation
 from agents.brain.limits import Limits
 from agents.brain.outcome import REWARD_S
-from agents.brain.policy import FLOOR, Policy, View, draw
+from agents.brain.policy import FLOOR, TRYING, Policy, View, draw
 from agents.brain.rules import Rules
 from agents.brain.simulator.room import TICK_S, SimulatedRoom
 from agents.brain.simulator.world import World, draw_world
@@ -34,8 +34,6 @@ LIMITS: Final = Limits(offers_per_hour=12, most_discount_percent=50.0, least_ite
 MEASURED_ROOMS: Final = 300
 _OTHER_ROOMS: Final = 1000
 _EVENING_S: Final = 64_800.0
-# Least propensity of an allowed action while it is being learnt; afterwards it is `FLOOR`.
-TRYING: Final = 0.06
 Tell = Callable[[float], object]
 
 

@@ -1,16 +1,17 @@
 """`Gate`: a learnt policy decides only where it is known to be better than what decides now."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agents.brain.estimate import Estimate, Sample, gain
+from agents.brain.estimate import Estimate
+from agents.brain.ledger import Ledger
 from agents.brain.policy import Reason
 from agents.errors import AgentValueError
 
-# Looking again and again would let chance through some time, so it is looked at four times only,
-# and each look has a quarter of the chance to err.
-LOOKS: Final = (200, 400, 800, 1600)
+# A version is judged after as many decisions as it was learnt from, twice and four times as many.
+# Judging again and again would let chance through some time, so it is done no more often, and each
+# time has its share of the chance to err.
+LOOKS: Final = (1, 2, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,14 @@ class Gate:
                 f"error {self.error} between 0 and 1"
             )
 
-    def judge(self, samples: Sequence[Sample]) -> Verdict:
-        """Return whether the policy these are samples of may decide.
+    def judge(self, ledger: Ledger) -> Verdict:
+        """Return whether the policy whose ledger this is may decide.
 
         Raises:
-            AgentValueError: there are no samples.
+            AgentValueError: there are no decisions in it.
         """
         # A one-sided test at error / looks is the lower edge of an interval of twice that.
-        found = gain(samples, 1.0 - 2.0 * self.error / len(LOOKS))
+        found = ledger.gain(1.0 - 2.0 * self.error / len(LOOKS))
         if found.effective < self.least_effective:
             return Verdict(False, found, _thin(found, self.least_effective))
         return Verdict(found.low > self.margin, found, _bounds(found, self.margin))

@@ -12,8 +12,10 @@ from agents.brain.figures import Figures, Situation
 from agents.clause import Language
 from agents.errors import AgentValueError
 
-# The least probability of an allowed action where a policy tries things out.
+# The least probability of an allowed action under a learnt policy, and under rules while they are
+# there to be learnt from.
 FLOOR: Final = 0.02
+TRYING: Final = 0.06
 Reason = dict[Language, str]
 
 

@@ -11,7 +11,7 @@ from agents.brain.actions import Action
 from agents.brain.figures import CHANGE_S, RATE_S, Figures, Good, Pace, Situation
 from agents.brain.outcome import REWARD_S, Outcome, stay_worth
 from agents.brain.simulator.crowd import ROWS, Crowd
-from agents.brain.simulator.tally import Tally
+from agents.brain.simulator.tally import COUNTED, Tally
 from agents.brain.simulator.world import World
 from agents.brain.watching import PRODUCT_S
 
@@ -97,8 +97,6 @@ class SimulatedRoom:
     @property
     def totals(self) -> dict[str, float]:
         """What happened since the room opened."""
-        from agents.brain.simulator.tally import COUNTED
-
         return dict(zip(COUNTED, self._tally.totals.tolist(), strict=True))
 
     # What is seen

@@ -15,6 +15,7 @@ from agents.brain.estimate import (
     snips,
 )
 from agents.brain.gate import Gate
+from agents.brain.ledger import Ledger
 from agents.errors import AgentValueError
 
 # Two decisions of a policy that tosses a coin; the other would always have taken the first.
@@ -95,20 +96,20 @@ def test_what_cannot_be_a_logged_decision_is_refused() -> None:
 def test_the_gate_lets_a_better_policy_through_and_no_worse_one() -> None:
     random = np.random.default_rng(1)
     better = logged(random, 800)
-    passed = Gate().judge(better)
+    passed = Gate().judge(Ledger(better))
     assert passed.passed
     assert "it may decide" in passed.reason["en"]
     worse = [
         Sample(0.95 if s.target < 0.5 else 0.05, s.propensity, s.reward, 1.0, 1.0) for s in better
     ]
-    refused = Gate().judge(worse)
+    refused = Gate().judge(Ledger(worse))
     assert not refused.passed
     assert refused.estimate.value < 0.0
     assert "not enough" in refused.reason["en"]
 
 
 def test_the_gate_wants_decisions_that_tell() -> None:
-    few = Gate().judge(logged(np.random.default_rng(1), 60))
+    few = Gate().judge(Ledger(logged(np.random.default_rng(1), 60)))
     assert not few.passed
     assert "are needed" in few.reason["en"]
 
@@ -122,5 +123,28 @@ def test_the_gate_rarely_lets_through_what_is_no_better() -> None:
             Sample(0.1 if f else 0.9, 0.8 if f else 0.2, float(r), 1.0, 1.0)
             for f, r in zip(first, 1.0 + random.normal(size=400), strict=True)
         ]
-        passed += Gate().judge(samples).passed
+        passed += Gate().judge(Ledger(samples)).passed
     assert passed <= 5
+
+
+def test_a_ledger_says_what_its_decisions_say() -> None:
+    samples = logged(np.random.default_rng(4), 397)
+    ledger, exact = Ledger(samples), doubly_robust(samples)
+    found = ledger.value()
+    assert (found.value, found.effective) == pytest.approx((exact.value, exact.effective))
+    assert found.count == ledger.count == 397
+    assert found.high - found.low == pytest.approx(exact.high - exact.low, rel=0.25)
+    assert ledger.gain().value == pytest.approx(gain(samples).value)
+    assert ledger.reward == pytest.approx(np.mean([sample.reward for sample in samples]))
+    assert ledger.lately(80).count == 77
+    again = Ledger.restored(ledger.snapshot())
+    assert again.gain().value == pytest.approx(ledger.gain().value, abs=1e-4)
+    assert again.count == 397
+
+
+@pytest.mark.parametrize("broken", [{}, {"count": 1, "blocks": [[1.0]]}, {"count": 1, "blocks": 3}])
+def test_what_is_no_ledger_is_refused(broken: dict[str, object]) -> None:
+    with pytest.raises(AgentValueError):
+        Ledger.restored(broken)
+    with pytest.raises(AgentValueError, match="no logged decisions"):
+        Ledger().gain()
