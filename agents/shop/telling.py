@@ -9,6 +9,7 @@ from agents.shop.assortment import Assortment
 from agents.shop.inquiry import Answer, Inquiry
 from agents.shop.phrases import listed, phrase
 from agents.shop.sheet import Entry, Sheet
+from agents.shop.shortening import short_name, shortened
 from agents.shop.values import value_answer
 
 # Products told of at once.
@@ -41,7 +42,21 @@ class Teller:
             texts = tuple(text + gap + stock.texts[told][0] for text in texts)
             citations.append(stock.id)
         gesture, anchor = _gesture(entry, sheet, told)
+        short = self._short(sheet, inquiry, told)
+        if short is not None:
+            name = sheet.product.named(told)
+            texts = shortened(texts, name, short, told)
+            anchor = short if anchor == name else anchor
         return Answer(texts, told, tuple(citations), gesture, anchor)
+
+    def _short(self, sheet: Sheet, inquiry: Inquiry, language: Language) -> str | None:
+        """Return what a product that was told of just before may be called for short."""
+        told = inquiry.context.told[:1]
+        if told != (sheet.product.id,):
+            return None
+        # Beside another product on air, what is no name of its own would be open.
+        apart = inquiry.focus not in (None, sheet.product.id)
+        return short_name(sheet.product, self._shop.shop, language, aliases_only=apart)
 
     def plain(self, entry: Entry, language: Language) -> Answer:
         """Say an entry as it stands."""
