@@ -29,6 +29,7 @@ _FIGURE = re.compile(
     r"|^(?:最多|约|大约|至少|超过|可达)?(?:[-−+]?\d|[一二两三四五六七八九十])",
     re.IGNORECASE,
 )
+_COUNT = re.compile(r"\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve", re.I)
 # A value that holds no finer kind than these is put into words by its look.
 _LOOKS = {
     "figure": _FIGURE,
@@ -115,6 +116,8 @@ def _generic(name: str, topic: str, label: str, value: str, language: Language) 
         kind = "attribute_is"
     elif _CLAUSES.search(value):
         kind = "attribute_clause"
+    elif language == "en" and is_plural(label) and _COUNT.fullmatch(value):
+        kind = "attribute_count" if not label.startswith("number") else "attribute"
     elif _FIGURE.search(value) and not is_plural(label):
         kind = "attribute_figure"
     article = "an" if re.match(r"[aeiou]|[AEFHILMNORSX](?![a-z])", label) else "a"

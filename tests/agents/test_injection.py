@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from agents.catalogue import load_anchor
-from agents.clause import Clause, Language
+from agents.clause import LANGUAGES, Clause, Language
 from agents.history import History
 from agents.host import Host
 from agents.llm import Message
@@ -32,9 +32,16 @@ class Obedient:
         self._obeyed = obeyed
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int  # noqa: ARG002
+        self,
+        messages: Sequence[Message],  # noqa: ARG002
+        *,
+        max_tokens: int = 96,  # noqa: ARG002
+        temperature: float = 0.0,  # noqa: ARG002
     ) -> AsyncGenerator[str, None]:
         yield self._obeyed
+
+    async def aclose(self) -> None:
+        return
 
 
 def hosts(attempt: Attempt) -> list[Host]:
@@ -79,7 +86,7 @@ def _longest_copied(answer: str, attempt: Attempt) -> int:
     """Return how many characters running are the viewer's, and no words of the shop's own."""
     own = " ".join(
         [
-            *(t for f in _facts() for lang in ("en", "zh") for t in f.sentences(lang)),  # type: ignore[arg-type]
+            *(t for f in _facts() for lang in LANGUAGES for t in f.sentences(lang)),
             *(name for product in SHOP for name in product.name.values()),
         ]
     ).lower()

@@ -1,16 +1,18 @@
-"""Whether questions about two shops of different kinds are answered from the right facts."""
+"""Whether questions about shops of different kinds are answered from the right facts."""
 
 import pytest
 
+from agents.clause import Language
 from agents.shop.answering import Context
 from agents.shop.truth import FigureCheck
 from tests.agents.shop.measure import NOW, ask, cases, clerk_of, is_right, shop
 
+SHOPS = ("outdoor", "beauty", "camp", "home")
 # The least share of our own questions that has to be right.
 LEAST = 0.98
 
 
-@pytest.mark.parametrize("name", ["outdoor", "beauty"])
+@pytest.mark.parametrize("name", SHOPS)
 def test_questions_are_answered_from_the_right_facts(name: str) -> None:
     clerk = clerk_of(name)
     wrong = [case.question for case in cases(name) if not is_right(case, ask(clerk, case))]
@@ -18,7 +20,7 @@ def test_questions_are_answered_from_the_right_facts(name: str) -> None:
     assert share >= LEAST, wrong
 
 
-@pytest.mark.parametrize("name", ["outdoor", "beauty"])
+@pytest.mark.parametrize("name", SHOPS)
 def test_no_answer_states_a_false_figure(name: str) -> None:
     clerk, check = clerk_of(name), FigureCheck(shop(name), lambda: NOW)
     for case in cases(name):
@@ -41,7 +43,7 @@ def test_no_answer_states_a_false_figure(name: str) -> None:
 def test_what_it_refers_to(
     question: str, focus: str | None, told: tuple[str, ...], cited: str
 ) -> None:
-    language = "zh" if question[0] > "\u3400" else "en"
+    language: Language = "zh" if question[0] > "\u3400" else "en"
     answers = clerk_of("outdoor").answer(question, language, Context(focus, told))
     assert [c for answer in answers for c in answer.citations] == [cited]
 
@@ -51,3 +53,40 @@ def test_both_are_told_of() -> None:
     answers = clerk_of("outdoor").answer("how heavy are both", "en", context)
     cited = {c for answer in answers for c in answer.citations}
     assert cited == {"lite-tent.weight", "headlamp.weight"}
+
+
+def test_what_was_just_told_of_is_called_by_a_short_name() -> None:
+    clerk = clerk_of("camp")
+    (first,) = clerk.answer("how heavy is it", "en", Context("tent2"))
+    (again,) = clerk.answer("how heavy is it", "en", Context("tent2", ("tent2",)))
+    assert first.texts[0] == "The Ridge 2 Tent weighs 1.9 kg."
+    assert again.texts[0] == "The weight of the tent is 1.9 kg."
+    # Beside another product on air "the tent" would be open; an alias is a name.
+    (apart,) = clerk.answer("how heavy is the tent", "en", Context("pad", ("tent2",)))
+    assert "ridge tent" in apart.texts[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "cited"),
+    [
+        ("how mutch is the lanten", {"lantern.price"}),
+        ("whats the pirce of the pad", {"pad.price"}),
+        ("does the chair fit in a mini cooper", set()),
+        ("do you sell kayaks and what do they cost", set()),
+        ("what does the host earn in a month, how much", set()),
+        ("有打印机吗 多少钱", set()),
+    ],
+)
+def test_slips_are_mended_and_what_is_unknown_is_not_priced(question: str, cited: set[str]) -> None:
+    language: Language = "zh" if question[0] > "\u3400" else "en"
+    answers = clerk_of("camp").answer(question, language, Context())
+    assert {c for answer in answers for c in answer.citations} == cited
+
+
+def test_policies_do_not_take_what_is_asked_of_a_product() -> None:
+    for question in ("烧一升水要多久", "how long does it take to boil water"):
+        language: Language = "zh" if question[0] > "\u3400" else "en"
+        (answer,) = clerk_of("camp").answer(question, language, Context("stove"))
+        assert answer.citations == ("stove.boil_time",)
+    (answer,) = clerk_of("camp").answer("多久能到", "zh", Context("stove"))
+    assert answer.citations == ("policy:shipping",)

@@ -1,0 +1,65 @@
+"""What is nearest in meaning answers where words do not, and only if it is near enough."""
+
+from agents.catalogue import load_anchor
+from agents.clause import Clause
+from agents.history import History
+from agents.host import Host
+from tests.agents.embedder import WordEmbedder
+from tests.agents.shop.measure import NOW, shop
+
+HOME = shop("home")
+
+
+async def ask(host: Host, question: str, focus: str | None = None) -> set[str]:
+    parts = host.reply(question, "en", History(), focus=focus)
+    return {c async for part in parts if isinstance(part, Clause) for c in part.citations}
+
+
+def host(*groups: tuple[str, ...]) -> tuple[Host, WordEmbedder]:
+    embedder = WordEmbedder(*groups)
+    return Host(None, load_anchor(), shop=HOME, embedder=embedder, now=lambda: NOW), embedder
+
+
+async def test_a_part_by_another_name_is_found() -> None:
+    one, _ = host(("cord", "cable"))
+    assert await ask(one, "how long is the cord", "espresso") == {"espresso.cable_length"}
+
+
+async def test_without_an_embedder_it_is_not_known() -> None:
+    assert (
+        await ask(
+            Host(None, load_anchor(), shop=HOME, now=lambda: NOW),
+            "how long is the cord",
+            "espresso",
+        )
+        == set()
+    )
+
+
+async def test_only_the_product_asked_about_is_compared() -> None:
+    one, _ = host(("cord", "cable"))
+    assert await ask(one, "how long is the cord", "candle") == set()
+
+
+async def test_another_kind_of_quantity_is_no_answer() -> None:
+    one, _ = host(("cord", "suction"))
+    assert await ask(one, "how long is the cord", "vac") == set()
+
+
+async def test_two_alike_leave_it_open() -> None:
+    one, _ = host(("gizmo", "bluetooth", "microphone"))
+    assert await ask(one, "what about the gizmo", "buds") == set()
+
+
+async def test_words_decide_before_meanings() -> None:
+    one, embedder = host(("heavy", "cable"))
+    assert await ask(one, "how heavy is it", "espresso") == {"espresso.weight"}
+    assert embedder.asked == []
+
+
+async def test_what_was_read_is_not_embedded_again() -> None:
+    one, embedder = host(("cord", "cable"))
+    await ask(one, "how long is the cord", "espresso")
+    before = len(embedder.asked)
+    await ask(one, "how long is the cord", "espresso")
+    assert [len(texts) for texts in embedder.asked[before:]] == [1]
