@@ -38,6 +38,13 @@ _LOOKS = {
     "place": re.compile(r"^(?!.*(?:\b(?:made|grown|designed|from|in|by)\b|[产制造做来])).{2,40}$"),
     "name": re.compile(r"^(?!.*(?:\b(?:no|not|none|never)\b|[不无没])).{2,60}$"),
 }
+# Names of attributes that a product is, where others are had: waterproof, not Bluetooth.
+_QUALITIES = re.compile(
+    r"(?:able|ible|proof|safe|free|resistant|repellent|friendly|less|vegan|organic|halal|kosher"
+    r"|unisex|natural|compatible|magnetic|vegetarian|insulated|padded|lined|certified)$"
+    r"|^(?:可|能|支持|防|适合|含|带)",
+    re.IGNORECASE,
+)
 # Values that say what a thing is or is not; and those that are clauses, or begin within one.
 _ADJECTIVES = re.compile(
     r"^(?:not|suitable|safe|compatible|designed|fully|ideal|resistant|waterproof|splash|water|"
@@ -71,20 +78,34 @@ def attribute_texts(
     """
     name, called = product.named(language), label.get(language, "")
     answer = polarity(value)
-    if answer is not None and called:
-        kind = "attribute_yes" if answer else "attribute_no"
-        return phrase(kind, language, name=name, attribute=called)
+    if answer is not None:
+        return _yes_or_no(name, called, language, answer=answer) if called else ()
     if is_sentence(value) or name.lower() in value.lower():
         return (about(name, value, language),)
     if _SENTENCES.search(value) is not None:
         return phrase("sentence", language, name=name, value=stopped(value, language))
     if topic == "contents":
         return _contents(name, value, language)
-    spoken = bare(spoken_list(value, language))
+    listing = topic in ("colour", "size") or _is_list(value)
+    spoken = bare(spoken_list(value, language) if listing else value)
     own = _of_kind(label, spoken, language)
     if own:
         return fill(own, language, name=name, value=spoken)
     return _generic(name, topic, called, spoken, language)
+
+
+def _yes_or_no(name: str, label: str, language: Language, *, answer: bool) -> tuple[str, ...]:
+    """Say that a product is waterproof, has Bluetooth, or not."""
+    quality = _QUALITIES.search(label) is not None
+    kind = ("quality" if quality else "feature") + ("_yes" if answer else "_no")
+    return phrase(kind, language, name=name, attribute=label)
+
+
+def _is_list(value: str) -> bool:
+    """Say whether a value is a list of things alike: "180 cm; 200 cm"."""
+    items = re.split(r"\s*[;；、/]\s*", value)
+    figures = {bool(_FIGURE.search(item)) for item in items}
+    return len(items) > 1 and len(figures) == 1 and not re.search(r"[,，]", value)
 
 
 def _of_kind(label: Words, value: str, language: Language) -> Sequence[str]:
@@ -111,8 +132,11 @@ def _generic(name: str, topic: str, label: str, value: str, language: Language) 
         return phrase(kind, language, name=name, value=value)
     if not label:
         return phrase("attribute_nameless", language, name=name, value=value)
+    label = {"waterproof": "water resistance"}.get(label, label)
     kind = "attribute"
-    if _ADJECTIVES.search(value):
+    if language == "en" and value.partition(" ")[0].lower() in _VERBS and not is_plural(name):
+        kind = "attribute_verb"
+    elif _ADJECTIVES.search(value):
         kind = "attribute_is"
     elif _CLAUSES.search(value):
         kind = "attribute_clause"

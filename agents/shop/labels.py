@@ -80,8 +80,8 @@ def labels(key: str, topic: str) -> Words:
         # "Packed size" is more than a size, and a handle is no strap: neither is called that.
         first = read(called(sense.group, topic, own)) if sense.name == topic else None
         if first and [u.key for u in first.units] == [u.key for u in reading.units]:
-            return {own: written, other: called(sense.group, topic, other)}
-    return {own: _cased(written), other: _renamed(written, other) or ""}
+            return {own: _cased(written), other: _cased(called(sense.group, topic, other))}
+    return {own: _cased(written), other: _cased(_renamed(written, other) or "")}
 
 
 def _cased(label: str) -> str:

@@ -235,6 +235,7 @@ def _attributes(product: Product) -> Iterator[Entry]:
             for language, text in value.items()
             if text
         }
+        texts = {language: said for language, said in texts.items() if said}
         if texts:
             entry_id = f"{product.id}.{_slug(key)}"
             yield Entry(entry_id, "attribute", topic, label, value, texts)
