@@ -31,7 +31,10 @@ class Scripted:
         self.asked = 0
 
     async def stream(
-        self, messages: Sequence[Message], *, max_tokens: int  # noqa: ARG002
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int,  # noqa: ARG002
     ) -> AsyncGenerator[str, None]:
         self.asked += 1
         yield self._words

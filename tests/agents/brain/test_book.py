@@ -103,7 +103,7 @@ def test_rules_take_over_when_they_would_do_better(room: Room) -> None:
 def test_rules_take_over_when_results_fall(room: Room) -> None:
     before = room.brain.book.deciding().name
     room.sells, room.usual = None, 0.0
-    room.live(150)
+    room.live(250)
     reports = {report.name: report for report in room.brain.book.reports()}
     assert (reports[before].stage, reports["rules"].live) == ("fell back", True)
 
