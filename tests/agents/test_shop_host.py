@@ -32,7 +32,7 @@ class Scripted:
 
     async def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[Message],  # noqa: ARG002
         *,
         max_tokens: int,  # noqa: ARG002
     ) -> AsyncGenerator[str, None]:
