@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -97,4 +98,12 @@ def _takes_lead(text: str, language: Language) -> bool:
     if re.search(r"[?？:：]", bare) or text.startswith("["):
         return False
     pattern = _NO_LEAD_ZH if language == "zh" else _NO_LEAD_EN
-    return _TAIL.search(bare) is not None and pattern.match(bare) is None
+    if pattern.match(bare) or bare.lower().startswith(_leads(language)):
+        return False  # it has one
+    return _TAIL.search(bare) is not None
+
+
+@cache
+def _leads(language: Language) -> tuple[str, ...]:
+    kinds = telling_data(language)["leads"].values()
+    return tuple(lead.lower() for leads in kinds for lead in leads if lead)
