@@ -12,6 +12,7 @@ from agents.clause import Language
 from agents.history import Item
 from agents.history import Speaker as Author
 from agents.host import Host
+from agents.shop.passages import FindPassages
 from agents.shop.product import Shop
 from agents.tools import ToolCall
 from motion.pose import Pose
@@ -333,6 +334,7 @@ class Engine(Protocol):
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
+        documents: FindPassages | None = None,
     ) -> Host:
         """Return a host of its own that shares the engine's language model and embedder. Blocks
         for a moment: it reads the catalogue.
@@ -341,6 +343,7 @@ class Engine(Protocol):
             shop: what it sells beside the catalogue's facts.
             trouble: called on the event loop when the language model begins to fail, in words, and
                 with None when it works again.
+            documents: finds passages that may answer what the shop does not; called in a thread.
 
         Raises:
             ConfigurationError: the catalogue makes a claim that it does not list.

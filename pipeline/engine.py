@@ -12,6 +12,7 @@ from agents.host import Host
 from agents.llm import LanguageModel
 from agents.phrasing import Phrasing
 from agents.retrieve import Embedder
+from agents.shop.passages import FindPassages
 from agents.shop.product import Shop
 from avatar.voice import Voice
 from encoder.options import TurnOptions
@@ -172,6 +173,7 @@ class LiveEngine:
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
+        documents: FindPassages | None = None,
     ) -> Host:
         models = self._models
         model = models.language_model
@@ -183,6 +185,7 @@ class LiveEngine:
                 phrasing=models.phrasing,
                 embedder=models.embedder,
                 shop=shop,
+                documents=documents,
             )
         except AgentValueError as error:
             raise ConfigurationError(str(error)) from error

@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from agents.catalogue import load_persona
+from agents.clause import Language
 from agents.host import Host
+from agents.knowledge.store import Knowledge
+from agents.shop.passages import Passage
 from agents.shop.product import Shop
 from pipeline.contract import Engine
 from pipeline.rooms.moments import RoomClock
@@ -14,6 +17,7 @@ from pipeline.rooms.state import RoomSpec
 
 # Who speaks in rooms where no persona is configured: somebody who sells, and knows no pizza.
 ANCHOR: Final = "anchor.json"
+_SOUGHT: Final = 12
 
 
 class RoomHosts:
@@ -21,10 +25,15 @@ class RoomHosts:
 
     Args:
         persona: a JSON file; None is the one that comes with the package.
+        knowledge: what operators put there beside what shops say of their products is quoted where
+            a shop has no answer.
     """
 
-    def __init__(self, engine: Engine, persona: Path | None, clock: RoomClock) -> None:
+    def __init__(
+        self, engine: Engine, persona: Path | None, clock: RoomClock, knowledge: Knowledge
+    ) -> None:
         self._engine = engine
+        self._knowledge = knowledge
         self._persona = persona
         self._clock = clock
 
@@ -36,7 +45,15 @@ class RoomHosts:
         """
         del spec
         persona = load_persona(self._persona or anchor_file())
-        return self._engine.new_host(None, persona, shop, trouble)
+        return self._engine.new_host(None, persona, shop, trouble, self._passages)
+
+    def _passages(self, question: str, language: Language) -> list[Passage]:
+        """Return what documents about products may say to a question, in its language first."""
+        found = self._knowledge.search(question, collection="products", limit=_SOUGHT)
+        # What stems from shops is answered from the shops, as they stand.
+        own = [each for each in found if "shop" not in each.document.metadata]
+        own.sort(key=lambda each: each.document.language != language)
+        return [Passage(each.passage, str(each.citation)) for each in own]
 
 
 def anchor_file() -> Path | None:

@@ -71,7 +71,7 @@ def open_rooms(
     settings = configuration.rooms
     pictures = Pictures(settings.pictures_folder)
     drawn = configuration.draw.renderer != "none"
-    hosts = RoomHosts(engine, configuration.think.persona, moments)
+    hosts = RoomHosts(engine, configuration.think.persona, moments, knowledge)
     parts = partial(
         Parts,
         store,

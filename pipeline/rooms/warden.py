@@ -59,6 +59,8 @@ class Warden:
         alarms = self._room.alarms
         if code in _FAILURES:
             alarms.sound(code, message)
+        elif code == "voice_restored":
+            alarms.over("voice_fallback")
 
     def show_card(self) -> None:
         """Show the product that is spoken of, or the one that is pinned."""

@@ -15,6 +15,7 @@ from agents.errors import AgentValueError
 from agents.history import History, Item
 from agents.history import Speaker as Author
 from agents.host import Host
+from agents.shop.passages import FindPassages
 from agents.shop.product import Shop
 from agents.tools import ToolCall
 from motion.pose import Pose
@@ -94,9 +95,10 @@ class FakeEngine:
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
+        documents: FindPassages | None = None,
     ) -> Host:
         del trouble
-        return Host(catalogue, persona, shop=shop)
+        return Host(catalogue, persona, shop=shop, documents=documents)
 
     async def still(
         self, options: SessionOptions, changes: Mapping[str, object] = NOTHING

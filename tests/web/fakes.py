@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 
 from agents.catalogue import Catalogue, Persona
 from agents.host import Host
+from agents.shop.passages import FindPassages
 from agents.shop.product import Shop
 from pipeline.contract import Session, SessionSink
 from pipeline.errors import ServerFullError
@@ -36,8 +37,10 @@ class StubEngine:
         persona: Persona,
         shop: Shop | None = None,
         trouble: Callable[[str | None], None] = lambda _: None,
+        documents: FindPassages | None = None,
     ) -> Host:
-        raise AssertionError(f"no live room is opened: {catalogue}, {persona}, {shop}, {trouble}")
+        parts = (catalogue, persona, shop, trouble, documents)
+        raise AssertionError(f"no live room is opened: {parts}")
 
     async def still(
         self, options: SessionOptions, changes: Mapping[str, object] = NOTHING

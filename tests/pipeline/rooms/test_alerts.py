@@ -96,6 +96,9 @@ async def test_a_voice_that_is_stood_in_for_is_told(house: House) -> None:
     assert [each.message for each in await alerts(house, "voice_fallback")] == [
         "kokoro speaks for endpoint"
     ]
+    house.performer.monitor.event(SessionFailed("voice_restored", "endpoint speaks again"))
+    (alert,) = await alerts(house, "voice_fallback")
+    assert alert.ended_at is not None
 
 
 async def test_banned_words_are_never_spoken(house: House) -> None:
