@@ -55,13 +55,14 @@ class Stagecraft:
         self, spec: RoomSpec, shop: Shop, product: Product | None, hook: str, now: float
     ) -> Mapping[str, object]:
         """Return a product's card and lower third, as fields of `SceneSpec`."""
+        # The card says the name already.
+        changes: dict[str, object] = {"lower_third": {"name": hook[:_LONGEST_NAME]}} if hook else {}
         if product is None:
-            return {"lower_third": {"name": hook[:_LONGEST_NAME]}} if hook else {}
+            return changes
         name = product.named(spec.language)
         price = effective_price(product, now)
-        changes: dict[str, object] = {"lower_third": _lower_third(name, hook)}
         if price is None:
-            return changes
+            return {"lower_third": {"name": name[:_LONGEST_NAME], "title": hook[:_LONGEST_TITLE]}}
         card: dict[str, Any] = {
             "name": name[:80],
             "price": f"{price.amount:f}",
@@ -88,10 +89,6 @@ def _size_of(size: str) -> tuple[int, int]:
     if not (width.isdigit() and height.isdigit()):
         raise ConfigurationError(f"size is {size[:20]!r}; accepted: such as '540x960'")
     return int(width[:5]), int(height[:5])
-
-
-def _lower_third(name: str, hook: str) -> dict[str, str]:
-    return {"name": name[:_LONGEST_NAME], "title": hook[:_LONGEST_TITLE]}
 
 
 def _badge(product: Product, percent: float, language: Language) -> str:
