@@ -21,6 +21,7 @@ from agents.show.line import Line
 from agents.show.memory import load_cursor, load_ear, load_timetable, save_cursor, save_ear
 from agents.show.overload import overdue
 from agents.show.pace import PACES, Pace, seconds_of
+from agents.show.precedence import Precedence
 from agents.show.question import Heard, Question
 from agents.show.scripting import Left, Scripting, sentences_of
 from agents.show.snapshot import VERSION, Saved
@@ -38,7 +39,6 @@ _MOST_RUNNING: Final = 4  # interjections before the script has its turn
 _LONGEST_RUN_S: Final = 40.0  # seconds of them
 _SHORT_BREAK_S: Final = 4.0  # of greetings and thanks within an item, from which on one is needed
 _LONG_BREAK_S: Final = 30.0  # one that needs a bridge even between items
-_GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
 _SHORTEST_FILL_S: Final = 3.0  # of an item's time that is worth another sentence
 # Ids passed over after a restart: a snapshot may be older than the last line that was given.
 _SKIPPED: Final = 1000
@@ -106,6 +106,7 @@ class Director:
         self._variation = variation
         self._random = random
         self._waiting = Waiting()
+        self._precedence = Precedence(self._waiting, now)
         limits = Limits(questions_per_minute)
         self._ear = Ear(self._waiting, key or CueKey(shop), clean_name, limits, now)
         self._ear.greets = greets
@@ -117,7 +118,6 @@ class Director:
         self._idle = False
         self._held_since: float | None = None
         self._pace: Pace = "usual"
-        self._greeted_at = float("-inf")
         self._fills = 0
 
     # What is on air
@@ -214,7 +214,8 @@ class Director:
         begin within 6 s of being asked (12 s while few ask), or with the end of the running line.
         """
         moment = self._now() if now is None else now
-        late = overdue(self._waiting, moment, self._free_at(moment), self._pace)
+        free, running = self._free_at(moment), self._running_till(moment)
+        late = overdue(self._waiting, moment, free, self._pace, running)
         for entry in late:
             self._waiting.remove(entry.id)
         pushed = [one for one in self._waiting.pushed_out if one.kind in ASKING]
@@ -321,14 +322,16 @@ class Director:
             piece.visit != self._cursor.visit.number or self.held or piece.stale
         ):
             return True
-        pressing = [one for one in self._waiting.ready() if one.kind in PRESSING]
-        if not pressing:
+        # What would come instead, were it taken back: else the same line was withdrawn for ever.
+        turn = self._is_scripts_turn(but=given)
+        choice = self._precedence.next(scripts_turn=turn, back=given.entry)
+        if choice is None or choice is given.entry or choice.kind not in PRESSING:
             return False
-        if pressing[0].kind == "operator":
+        if choice.kind == "operator":
             return given.entry is None or given.entry.kind != "operator"
         if given.entry is not None:
             return given.entry.kind in ("join", "follow", "talk")
-        return not (piece is not None and (self._after_bridge(given) or self._is_scripts_turn()))
+        return piece is None or not self._after_bridge(given)
 
     def _after_bridge(self, given: Given) -> bool:
         at = self._trail.index(given) if given in self._trail else 0
@@ -348,43 +351,37 @@ class Director:
 
     def _interjection(self) -> Given | None:
         turn = self._is_scripts_turn()
-        for entry in self._waiting.ready():
-            if (turn and entry.kind != "operator") or not self._may_speak(entry):
-                continue
+        while (entry := self._precedence.next(scripts_turn=turn)) is not None:
             words = self._speaker.words(entry, self._shop, self.item)
             if words is None:
                 self._waiting.remove(entry.id)
                 continue
             entry.state = "given"
-            if entry.kind in ("join", "follow"):
-                self._greeted_at = self._now()
+            self._precedence.given(entry)
             return self._line(words, entry=entry)
         return None
 
-    def _may_speak(self, entry: Entry) -> bool:
-        if entry.kind in PRESSING:
-            return True
-        now = self._now()
-        if entry.deadline <= now:
-            return True
-        busy = any(one.kind in ASKING and one.state != "given" for one in self._waiting)
-        return not busy and now - self._greeted_at >= _GREETING_GAP_S
-
-    def _run(self) -> list[Given]:
+    def _run(self, but: Given | None = None) -> list[Given]:
         """Return what was given since the last line of the script or bridge, oldest first."""
         run: list[Given] = []
         for given in reversed(self._trail):
+            if given is but:
+                continue
             if given.piece is not None or given.is_bridge:
                 break
             run.append(given)
         return run[::-1]
 
-    def _is_scripts_turn(self) -> bool:
-        """Whether interjections have gone on for so long that the script must be heard again."""
-        visit = self._cursor.visit
-        if self.held or visit.is_told or self._cursor.finished:
+    def _is_scripts_turn(self, but: Given | None = None) -> bool:
+        """Whether interjections have gone on for so long that the script must be heard again.
+
+        `but`: were this line not given.
+        """
+        takes_back = but is not None and but.piece is not None
+        told = self._cursor.visit.is_told or self._cursor.finished
+        if self.held or (told and not takes_back):
             return False
-        run = [one for one in self._run() if one.entry is not None]
+        run = [one for one in self._run(but) if one.entry is not None]
         return len(run) >= _MOST_RUNNING or sum(one.seconds for one in run) >= _LONGEST_RUN_S
 
     # Script
@@ -490,6 +487,11 @@ class Director:
             else:
                 at += given.seconds
         return at
+
+    def _running_till(self, now: float) -> float:
+        """Return when the line that is heard will have been said, about."""
+        ends = (g.began_at + g.seconds for g in self._out.values() if g.began_at is not None)
+        return max([now, *ends])
 
     # Operators and the operations brain
 

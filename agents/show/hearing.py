@@ -11,7 +11,7 @@ from agents.show.limits import Limits
 from agents.show.merging import same_question
 from agents.show.question import Heard
 from agents.show.viewers import ViewerEvent
-from agents.show.waiting import Entry, EntryKind, Waiting
+from agents.show.waiting import ASKING, Entry, EntryKind, Waiting
 from agents.tokens import is_question
 
 # Makes a name fit to be said; "" where nothing is left of it.
@@ -118,6 +118,9 @@ class Ear:
         if batch is not None:
             self._join(batch, event)
             batch.count += event.amount
+            # In a batch of different things none is named.
+            batch.product = batch.product if batch.product == event.product else None
+            batch.gift = batch.gift if batch.gift == self._clean_name(event.gift) else ""
             return Heard("queued", batch.id)
         entry = Entry(self._id(), kind, now, language, product=event.product, state="ready")
         entry.gift, entry.count = self._clean_name(event.gift), event.amount
@@ -125,9 +128,16 @@ class Ear:
 
     def _takes(self, entry: Entry, kind: EntryKind, event: ViewerEvent) -> bool:
         alike = entry.kind == kind and entry.state == "ready" and not entry.is_full
+        if not alike or self._is_busy:
+            return alike
         if kind == "order":
-            return alike and entry.product == event.product
-        return alike and (kind != "gift" or entry.gift == self._clean_name(event.gift))
+            return entry.product == event.product
+        return kind != "gift" or entry.gift == self._clean_name(event.gift)
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether somebody waits for an answer, so that thanks come all in one."""
+        return any(one.kind in ASKING and one.state != "given" for one in self._waiting)
 
     def _queued(self, event: ViewerEvent, entry: Entry) -> Heard:
         self._join(entry, event)

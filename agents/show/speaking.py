@@ -202,7 +202,8 @@ class Speaker:
                 return None
             kind = "welcome" if count == 1 else "welcome_many"
         elif entry.kind == "gift":
-            values["gift"] = entry.gift
+            if entry.gift:
+                values["gift"] = entry.gift
         elif entry.kind == "order":
             product = _product(shop, entry.product)
             if product is not None:

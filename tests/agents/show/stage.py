@@ -84,9 +84,12 @@ class Stage:
         self.fill()
 
     def heed(self) -> None:
-        """Wake if the director says so."""
+        """Wake if the director says so, which must change what comes next: a session is woken at
+        every event, and would prepare lines without ever saying one.
+        """
         if self.director.urgent:
             self.wake()
+            assert self.prepared is None or not self.director.urgent
 
     def finish(self) -> None:
         """Let the running line be heard to its end, and the next begin."""
