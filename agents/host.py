@@ -23,7 +23,7 @@ from agents.regulation.regulation import Regulation
 from agents.regulation.speech import lawful
 from agents.request import Request
 from agents.retrieve import Embedder, Hit, Retriever
-from agents.shop.desk import ShopDesk
+from agents.shop.desk import ShopDesk, is_sure
 from agents.shop.inquiry import Answer
 from agents.shop.passages import FindPassages, quote
 from agents.shop.product import Shop
@@ -225,7 +225,8 @@ class Host:
             return []
         answers = desk.answers(question, language, request.history, request.focus)
         fitting = intent is None or intent in WITH_GOODS
-        if fitting and any(answer.knows for answer in answers):
+        known = fitting and any(answer.knows for answer in answers)
+        if known and (not desk.compares_meanings or is_sure(answers)):
             return answers
         if fitting and desk.compares_meanings and not intent:
             near = await asyncio.to_thread(
@@ -233,6 +234,8 @@ class Host:
             )
             if near:
                 return near
+        if known:
+            return answers
         if self._documents is not None and (is_question(question, language) or not intent):
             passages = await asyncio.to_thread(self._documents, question, language)
             quoted = quote(question, passages)

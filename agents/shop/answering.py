@@ -1,13 +1,15 @@
 """`Clerk`: answers what is asked about goods, from what the merchant wrote."""
 
+import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agents.clause import Language
 from agents.shop.asked import Asked, asked
 from agents.shop.assortment import Assortment
 from agents.shop.comparing import Comparer
-from agents.shop.foreign import names_another_thing
+from agents.shop.foreign import names_a_relative, names_another_thing
 from agents.shop.inquiry import Answer, Context, Inquiry
 from agents.shop.lexicon import PROPERTIES, TOPICS
 from agents.shop.likeness import Likeness
@@ -22,6 +24,8 @@ __all__ = ["Answer", "Clerk", "Context"]
 
 # Entries told of one product at once: "the price and the colours".
 _MOST_ENTRIES = 2
+# Evidence that words which nothing explains, or several readings, leave in doubt.
+_DOUBT = 0.8
 # Words beside a name that leave it a mere mention of the product.
 _MOST_BESIDE = 4
 # What a shop answers for all products, so that nobody is asked which one is meant.
@@ -93,20 +97,29 @@ class Clerk:
             return []
         subjects = self._subjects(inquiry)[:1]
         sheets = [self._shop.sheet(one) for one in subjects]
-        written = [entry for sheet in sheets for entry in sheet.entries if entry.kind in WRITTEN]
-        found = likeness.nearest(inquiry.query, [*written, *self._shop.policies], language)
-        if found is None:
-            return []
-        if found.kind == "policy":
-            return [self._teller.plain(found, language)]
-        return [self._teller.said(found, sheets[0], inquiry)]
+        written = [e for sheet in sheets for e in sheet.entries if e.kind in (*WRITTEN, "answered")]
+        entries = [*written, *self._shop.policies]
+        evidence = {one.entry.id: one.score for one in rank(entries, inquiry.query, named.units)}
+        found = likeness.nearest(inquiry.query, entries, evidence, language)
+        return [
+            self._teller.plain(entry, language)
+            if entry.kind == "policy"
+            else self._teller.said(entry, sheets[0], inquiry)
+            for entry in found
+        ]
 
     def _means_focus(self, whole: Asked, named: Named, focus: str | None) -> bool:
         """Say whether words of another name ask for something of the product on air.
 
         "How long does it take to boil water" is no question about a water bottle.
         """
-        if focus is None or not named.ids or named.whole or focus in named.ids:
+        if focus is None or not named.ids or focus in named.ids:
+            return False
+        included = whole.place("included")
+        if included is not None:
+            # "Does it come with a cable", where cables are sold as well.
+            return whole.reading.units[min(named.units)].start >= included
+        if named.whole:
             return False
         own = [e for e in self._shop.sheet(focus).entries if e.kind in WRITTEN]
         others = self._shop.sheet(named.ids[0]).entries
@@ -139,6 +152,9 @@ class Clerk:
     def _is_foreign(self, inquiry: Inquiry) -> bool:
         """Say whether it is about a thing that is not sold here, by no word of the merchant's."""
         query = inquiry.query
+        sells = query.matches("have") or set(query.topics) & _SELLING
+        if sells and names_a_relative(query, inquiry.named, self._shop.names):
+            return True
         if inquiry.named.ids or not names_another_thing(query, self._shop.names):
             return False
         entries = list(self._shop.policies)
@@ -208,35 +224,62 @@ class Clerk:
         return []
 
     def _entries(self, inquiry: Inquiry, sheets: Sequence[Sheet]) -> list[Answer]:
+        terms = self._terms(inquiry, sheets[0]) if sheets else None
+        if terms is not None:
+            return [self._teller.said(terms, sheets[0], inquiry)]
         most = _MOST_ENTRIES if len(sheets) == 1 else 1
+        query = inquiry.query
+        # "How much???" asks for nothing else that might be nearer in meaning.
+        plain = not query.rest()
+        doubt = _DOUBT if query.says_more or (query.topics and query.properties) else 0.0
         return [
-            self._teller.said(entry, sheet, inquiry)
+            replace(
+                self._teller.said(entry, sheet, inquiry),
+                evidence=math.inf if plain and entry.topic in _SELLING else score - doubt,
+            )
             for sheet in sheets
-            for entry in self._best(inquiry, sheet)[:most]
+            for entry, score in self._scored(inquiry, sheet)[:most]
         ]
+
+    def _terms(self, inquiry: Inquiry, sheet: Sheet) -> Entry | None:
+        """Return what tells of the price before an offer, or on which terms it is had, if asked."""
+        query, price = inquiry.query, sheet.price
+        if price is None or set(query.topics) - _SELLING - {"points"} or query.properties:
+            return None
+        if query.matches("before"):
+            return sheet.entry("price" if price.offer is None else "offer")
+        if price.offer is not None and price.amount in query.numbers and query.matches("terms"):
+            return sheet.entry("offer")
+        return None
 
     def _best(self, inquiry: Inquiry, sheet: Sheet) -> list[Entry]:
         """Return the entries that answer: one a topic where several are asked for."""
+        return [entry for entry, _ in self._scored(inquiry, sheet)]
+
+    def _scored(self, inquiry: Inquiry, sheet: Sheet) -> list[tuple[Entry, float]]:
+        """Return the entries that answer, as `_best`, and the evidence for each."""
         query = inquiry.query
         ranked = rank([*sheet.entries, *self._shop.policies], query, inquiry.named.units)
-        entries = [one.entry for one in ranked if one.score >= LEAST]
+        scores = {one.entry: one.score for one in ranked if one.score >= LEAST}
+        entries = list(scores)
         if not entries:
             only = only_of_kind(sheet.entries, query)
-            return [only] if only else []
-        if not entries or entries[0].kind == "answered" or query.properties:
-            return entries[:1]
-        if len(query.topics) > 1 and not any(set(query.topics) <= kin for kin in _ONE):
+            return [(only, LEAST)] if only else []
+        chosen = entries[:1]
+        single = entries[0].kind == "answered" or query.properties
+        if not single and len(query.topics) > 1 and not any(set(query.topics) <= k for k in _ONE):
             first = (next((e for e in entries if e.topic == t), None) for t in query.topics)
             several = list({entry.id: entry for entry in first if entry is not None}.values())
-            if len(several) > 1:
-                return several
-        return entries[:1]
+            chosen = several if len(several) > 1 else chosen
+        return [(entry, scores[entry]) for entry in chosen]
 
     def _policy(self, inquiry: Inquiry) -> list[Answer]:
         ranked = rank(self._shop.policies, inquiry.query, frozenset())
         if not ranked or ranked[0].score < LEAST:
             return []
-        return [self._teller.plain(ranked[0].entry, inquiry.language)]
+        answer = self._teller.plain(ranked[0].entry, inquiry.language)
+        doubt = _DOUBT if inquiry.query.says_more else 0.0
+        return [replace(answer, evidence=ranked[0].score - doubt)]
 
     def _without_subject(self, inquiry: Inquiry) -> list[Answer]:
         """Answer a question about nobody knows which product."""

@@ -22,7 +22,7 @@ from agents.shop.lexicon import (
     read,
     single_words,
 )
-from agents.shop.measures import kinds_asked
+from agents.shop.measures import kinds_asked, kinds_given
 from agents.tokens import COMMON_WORDS, STOP_WORDS, distance, stem
 
 _DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
@@ -61,7 +61,7 @@ _ORDINAL = re.compile(
 )
 _SIZE_NUMBER = re.compile(
     r"\b(?:sizes?|eu|us|uk)\s?(?:an?\s)?(?:eu |us |uk )?(\d{2}(?:\.5)?|\d(?:\.5)?)\b"
-    r"|(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:码(?!数)|号(?![链款商宝产]))"
+    r"|(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:的?码(?!数)|号(?![链款商宝产]))"
 )
 _SENDING = re.compile(r"[到寄发送收]|\b(?:get|reach|receive|send|sent|order|come)\b")
 # Letters of a word that may be a slip of the pen.
@@ -72,6 +72,14 @@ _AFTER_HOW = (
     "much", "many", "long", "heavy", "large", "thick", "wide", "tall", "high", "deep", "warm",
     "bright", "fast", "soon", "loud", "often",
 )  # fmt: skip
+_FIGURES = re.compile(r"(?<![\d.])\d{1,6}(?:\.\d{1,2})?(?![\d.])")
+# "Does it go yellow", "会发黄吗": no colour to choose.
+_BECOMING = frozenset({
+    "go", "goes", "turn", "turns", "become", "becomes", "get", "gets", "going", "turning", "发",
+    "变", "泛", "掉",
+})  # fmt: skip
+# "重不重", "防水不" ask what "重吗" and "防水吗" do.
+_WHETHER = re.compile(r"([\u3400-\u9fff])不\1|(?<=[\u3400-\u9fff])[不没](?=[呀啊?？\s]*$)")
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
@@ -98,6 +106,11 @@ class Asked:
     def matches(self, name: str) -> bool:
         """Say whether the question is of a manner: "have", "which", "cheapest"..."""
         return any(_PATTERNS[name][lang].search(self.reading.text) for lang in LANGUAGES)
+
+    def place(self, name: str) -> int | None:
+        """Return where, in characters, what shows a manner begins; None where nothing does."""
+        found = [_PATTERNS[name][lang].search(self.reading.text) for lang in LANGUAGES]
+        return min((match.start() for match in found if match), default=None)
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
@@ -134,13 +147,20 @@ class Asked:
         "In copper" asks for a colour, "does it fit in a copper pot" does not.
         """
         named = self.reading.names(COLOURS)
-        if not named or "colour" in self.topics or not self.says_more:
+        turns = any(
+            self.reading.units[s.first - 1].text in _BECOMING
+            for s in self.reading.of(COLOURS)
+            if s.first
+        )
+        if not named or "colour" in self.topics or not (self.says_more or turns):
             return named
         return frozenset(s.name for s in self.reading.of(COLOURS) if self._is_choice(s))
 
     def _is_choice(self, sense: Sense) -> bool:
         units = self.reading.units
         before = units[sense.first - 1].text if sense.first else ""
+        if before in _BECOMING:
+            return False
         return units[sense.first].is_han or before in ("in", "a", "the", "any", "or", "")
 
     @cached_property
@@ -236,6 +256,16 @@ class Asked:
         return kinds_asked(self.reading.text)
 
     @cached_property
+    def stated(self) -> frozenset[str]:
+        """The kinds of quantity that whoever asks states: mass of "can a 90 kg man sit on it"."""
+        return kinds_given(self.reading.text) - {"number", "frequency"}
+
+    @cached_property
+    def numbers(self) -> frozenset[Decimal]:
+        """The numbers in figures that are named."""
+        return frozenset(map(Decimal, _FIGURES.findall(self.reading.text)))
+
+    @cached_property
     def tells_of_goods(self) -> bool:
         """Whether a hint such as "how long" asks of something other than sending things."""
         return self.says_more and not _SENDING.search(self.reading.text)
@@ -285,6 +315,9 @@ def asked(question: str, known: frozenset[str] = frozenset()) -> Asked:
     """
     query = Asked(read(question))
     text = query.reading.text
+    plain_form = _WHETHER.sub(lambda found: f"{found[1] or ''}吗", text)
+    if plain_form != text and len(read(plain_form).senses) > len(query.reading.senses):
+        query, text = Asked(read(plain_form)), plain_form
     for at in reversed(query.rest()):
         unit = query.reading.units[at]
         if unit.is_han or unit.key in known:

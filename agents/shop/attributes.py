@@ -21,6 +21,11 @@ _MANNERS = frozenset({"care", "shipping", "returns", "warranty"})
 _GLOSSARY = json.loads(
     (resources.files("agents") / "data" / "shop_glossary.json").read_text("utf-8")
 )
+# What attributes named by a verb or an adjective are called in a sentence.
+_RENAMED = {
+    "waterproof": "water resistance", "fits": "compatibility", "holds": "fit", "lasts": "life",
+    "works with": "compatibility", "suitable for": "compatibility", "feeding": "daily amount",
+}  # fmt: skip
 _VERBS = frozenset(_GLOSSARY["verbs"])
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])\s*(?=\S)|\n+")
 _FIGURE = re.compile(
@@ -132,7 +137,7 @@ def _generic(name: str, topic: str, label: str, value: str, language: Language) 
         return phrase(kind, language, name=name, value=value)
     if not label:
         return phrase("attribute_nameless", language, name=name, value=value)
-    label = {"waterproof": "water resistance"}.get(label, label)
+    label = _RENAMED.get(label, label)
     kind = "attribute"
     if language == "en" and value.partition(" ")[0].lower() in _VERBS and not is_plural(name):
         kind = "attribute_verb"

@@ -14,6 +14,13 @@ from agents.shop.product import Shop
 
 # Products that a conversation is remembered to have been about.
 _REMEMBERED = 6
+# Evidence of words beside which meanings are not compared.
+_SURE = 2.7
+
+
+def is_sure(answers: Iterable[Answer]) -> bool:
+    """Say whether words alone show that these answers are meant: no meanings need be compared."""
+    return all(answer.evidence >= _SURE for answer in answers)
 
 
 class ShopDesk:

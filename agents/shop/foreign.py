@@ -4,7 +4,7 @@ import re
 
 from agents.shop.asked import Asked, asked
 from agents.shop.lexicon import GOODS, PROPERTIES, TOPICS, Sense
-from agents.shop.naming import Names
+from agents.shop.naming import Named, Names
 
 _DETERMINERS = frozenset(
     {"the", "your", "a", "an", "those", "these", "any", "some", "that", "this"}
@@ -19,6 +19,8 @@ _CLAUSES = re.compile(r"[,，。;；?？!！]|\band\b|(?<=[\u3400-\u9fff])\s+(?=
 _SOUGHT = re.compile(r"(?:有|卖)(?P<thing>[\u3400-\u9fff]{2,8}?)(?:卖)?(?:[吗么嘛没不]|$)")
 # What may be asked of a part of a thing: "how long is the cord".
 _OF_PARTS = frozenset({"colour", "material", "size", "dimensions", "weight", "care"})
+# Characters before a name that leave the thing the same.
+_DESCRIBING = frozenset("黑白红蓝绿黄灰粉紫棕橙金银大中小新旧长短厚薄男女一两三的款")
 _SELLING = frozenset({"price", "stock", "offer", "buy"})
 
 
@@ -32,6 +34,25 @@ def names_another_thing(query: Asked, names: Names) -> bool:
     if len(clauses) > 1 and any(_is_foreign(asked(clause), names) for clause in clauses):
         return True
     return _is_foreign(query, names)
+
+
+def names_a_relative(query: Asked, named: Named, names: Names) -> bool:
+    """Say whether a part of a product's name ends the name of another thing: "电钢琴".
+
+    Where thumb pianos, "拇指钢琴", are sold.
+    """
+    if not named.ids or named.whole or not named.units:
+        return False
+    units = query.reading.units
+    first = min(named.units)
+    last = next(at for at in range(first, len(units) + 1) if at not in named.units) - 1
+    if not first or not all(units[at].is_han for at in (first - 1, first, last)):
+        return False
+    if units[first - 1].end != units[first].start or units[first - 1].text in _DESCRIBING:
+        return False
+    text = "".join(unit.text for unit in units[first : last + 1])
+    unknown = first - 1 not in query.neutral and first - 1 not in query.known
+    return unknown and names.ends_with(text) and not names.holds(units[first - 1].text + text[:1])
 
 
 def _is_foreign(query: Asked, names: Names) -> bool:

@@ -1,5 +1,6 @@
 """`Inquiry`: a question about goods with what it may refer to; `Answer`: what is said to it."""
 
+import math
 from dataclasses import dataclass
 
 from agents.clause import Language
@@ -51,6 +52,8 @@ class Answer:
         citations: ids of what it rests on, "p1.price"; empty where it asks back or does not know.
         gesture, anchor: a semantic action and the word it lands on; empty for none.
         knows: whether the question is answered, rather than met with another.
+        evidence: how much the words of the question say for it, see `agents.shop.ranking`; infinite
+            where it is not a matter of degree.
     """
 
     texts: tuple[str, ...]
@@ -59,3 +62,4 @@ class Answer:
     gesture: str = ""
     anchor: str = ""
     knows: bool = True
+    evidence: float = math.inf

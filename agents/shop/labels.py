@@ -36,6 +36,10 @@ _PLAIN_WORDS = frozenset(
         " available of the and instructions policy type level rating time"
     ).units
 )
+# Names that say with what something is used.
+_OF_USE = frozenset(
+    {"fits", "works with", "suitable for", "goes with", "for use with", "适用", "适配", "适合"}
+)
 # Words and characters of an entry of a list; of longer ones each says something of its own.
 _LONGEST_ITEM = (3, 30)
 # Values of figures and units alone are said in any language.
@@ -49,6 +53,8 @@ _NEUTRAL = re.compile(
 def topic_of(key: str) -> str:
     """Return the concept an attribute's name means, or the name as it is compared."""
     reading = read(key.replace("_", " ").replace("-", " "))
+    if reading.text.strip() in _OF_USE:
+        return "compatible"
     if not _is_whole(reading):
         # A cable's length is no length of the product.
         return reading.text.strip()

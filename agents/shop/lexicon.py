@@ -25,6 +25,7 @@ _GROUPS = (TOPICS, PROPERTIES, COLOURS, MATERIALS, SIZES, GOODS)
 
 _UNIT = re.compile(r"\$+|[a-z0-9]+(?:[.'][a-z0-9]+)*|[\u3400-\u9fff]")
 _CONTRACTED = re.compile(r"\b(what|where|when|who|how|which|that|there|it|here)'?s\b")
+_HOWS = re.compile(r"\bhow'?s(?=\s(?:much|many|long)\b)")
 _NEGATED = re.compile(r"\b(do|does|is|are|can|will|would|should|did|was|has|have)n'?t\b")
 _USB_C = re.compile(r"(?<![a-z0-9])(?:usb[\s-]?)?type[\s-]?c(?![a-z0-9])")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -93,6 +94,7 @@ class Reading:
 def plain(text: str) -> str:
     """Return a text in lower case, Simplified, with one form of every width and contraction."""
     lower = unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+    lower = _HOWS.sub("how", lower)
     lower = _CONTRACTED.sub(r"\1 is", lower)
     lower = _NEGATED.sub(r"\1 not", lower)
     lower = _USB_C.sub("usb-c", lower)
@@ -124,6 +126,15 @@ def units_of(lower: str) -> tuple[Unit, ...]:
 def called(group: str, name: str, language: Language) -> str:
     """Return what a concept is called in a language, its first phrase."""
     return str(_DATA[group][name][language].split("|")[0]).removesuffix("~")
+
+
+@cache
+def phrases(name: str, language: Language) -> tuple[str, ...]:
+    """Return the ways to ask for a topic or a property in a language; none where it is neither."""
+    group = next((group for group in (TOPICS, PROPERTIES) if name in _DATA[group]), None)
+    if group is None:
+        return ()
+    return tuple(text.removesuffix("~") for text in _DATA[group][name][language].split("|"))
 
 
 def concepts(group: str) -> tuple[str, ...]:

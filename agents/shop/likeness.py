@@ -5,7 +5,7 @@ For where words do not tell: "how long is the cord" shares none with "cable leng
 
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
@@ -16,31 +16,49 @@ from numpy.typing import NDArray
 from agents.clause import LANGUAGES, Language
 from agents.meaning import Embedder
 from agents.shop.asked import Asked
+from agents.shop.lexicon import phrases
 from agents.shop.owning import kinds_of
 from agents.shop.sheet import Entry
 from agents.words import sentences
 
 # Texts whose embeddings are kept: 1.5 KB each.
-_KEPT = 4096
+_KEPT = 16384
 # The best of the sentences from elsewhere that an entry must beat, on average.
 _RIVALS = 2
+# Ways to ask for a concept that are embedded together.
+_PHRASES = 6
+# Characters of a short value.
+_SHORT = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """By how much (in cosine) an entry must be nearer to a question than all else.
+    """How sure it is that an entry is meant. Weights fitted to questions with known answers.
 
     Attributes:
-        apart: than sentences from elsewhere.
-        lead: than the next entry.
-        both: of the two together, at least.
-        unasked: than sentences from elsewhere, where "is it" is asked and a quantity stated.
+        weight: evidence of words, see `agents.shop.ranking`, that one of cosine is worth.
+        most: evidence of words that counts, at most.
+        apart: what a cosine above that of sentences from elsewhere adds to the sureness.
+        lead, widest: what evidence above that of the next entry adds, and how much counts.
+        words: what the evidence of words adds.
+        least: sureness an answer needs.
+        unasked: sureness more, where "is it" is asked and a quantity stated.
+        missed, touched: sureness less, where a property is asked for that words with less evidence
+            than this do not touch.
+        tie: entries by less evidence apart are both told.
     """
 
-    apart: float = 0.025
-    lead: float = 0.012
-    both: float = 0.05
-    unasked: float = 0.08
+    weight: float = 60.0
+    most: float = 4.0
+    apart: float = 57.0
+    lead: float = 0.53
+    widest: float = 3.0
+    words: float = 0.83
+    least: float = 2.6
+    unasked: float = 0.8
+    missed: float = 0.7
+    touched: float = 1.4
+    tie: float = 0.3
 
 
 class Likeness:
@@ -62,27 +80,53 @@ class Likeness:
             _elsewhere(self._embedder, language)
 
     def nearest(
-        self, question: Asked, entries: Sequence[Entry], language: Language
-    ) -> Entry | None:
-        """Return the entry a question is about; None where it is about none of them."""
+        self,
+        question: Asked,
+        entries: Sequence[Entry],
+        evidence: Mapping[str, float],
+        language: Language,
+    ) -> list[Entry]:
+        """Return the entry a question is about, two where both may be; none where it is of none.
+
+        Args:
+            evidence: what words say for entries, by their ids; 0 for those that are not there.
+        """
         fitting = [entry for entry in entries if not _states_another_kind(entry, question)]
         if not fitting:
-            return None
-        vector = self._embedder([_beside_names(question)])[0]
-        near = self._embedded([_said(entry, language) for entry in fitting]) @ vector
-        order = np.argsort(-near)
-        best = fitting[int(order[0])]
-        others = [float(near[at]) for at in order[1:] if fitting[int(at)].topic != best.topic]
-        rivals = np.sort(_elsewhere(self._embedder, language) @ vector)[-_RIVALS:]
-        apart = float(near[order[0]] - rivals.mean())
-        lead = float(near[order[0]]) - max(others, default=-1.0)
+            return []
         limits = self._nearness
-        if apart < limits.apart or lead < limits.lead or apart + lead < limits.both:
-            return None
+        vector = self._embedded([_beside_names(question)])[0]
+        near, nearest = self._similar(vector, fitting, language)
+        words = np.array([min(limits.most, evidence.get(entry.id, 0.0)) for entry in fitting])
+        meant = words + limits.weight * (near - near.mean())
+        first, *others = (int(at) for at in np.argsort(-meant))
+        best = fitting[first]
+        # Two that say the same, a point and a sentence of the description, are no rivals.
+        rival = next((at for at in others if fitting[at].topic != best.topic), None)
+        lead = float(meant[first]) - (float(meant[rival]) if rival is not None else 0.0)
+        elsewhere = np.sort(_elsewhere(self._embedder, language) @ vector)[-_RIVALS:].mean()
+        sure = limits.apart * float(nearest[first] - elsewhere)
+        sure += limits.lead * min(lead, limits.widest) + limits.words * float(words[first])
+        if question.properties and words[first] < limits.touched:
+            sure -= limits.missed
         asks_whether = question.matches("yes_no") and not question.kinds
-        if asks_whether and kinds_of(best)[0] and apart < limits.unasked:
-            return None
-        return best
+        unasked = asks_whether and not words[first] and kinds_of(best)[0]
+        if sure < limits.least + (limits.unasked if unasked else 0.0):
+            return []
+        if rival is not None and lead < limits.tie and _are_short(best, fitting[rival]):
+            return [best, fitting[rival]]
+        return [best]
+
+    def _similar(
+        self, vector: NDArray[np.float32], entries: Sequence[Entry], language: Language
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return how near each entry is by the mean of its views, and by the nearest of them."""
+        views = [_views(entry, language) for entry in entries]
+        all_near = self._embedded([text for texts in views for text in texts]) @ vector
+        ends = np.cumsum([len(texts) for texts in views])[:-1]
+        parts = np.split(all_near, ends)
+        means = np.array([part.mean() for part in parts], np.float32)
+        return means, np.array([part.max() for part in parts], np.float32)
 
     def _embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of texts, those of new ones made."""
@@ -119,14 +163,32 @@ def _beside_names(question: Asked) -> str:
     return f"{before}{'这个' if units[named[0]].is_han else 'it'}{text[end:]}"
 
 
+def _are_short(*entries: Entry) -> bool:
+    """Say whether entries are soon told, and may be told together."""
+    return all(
+        entry.kind != "policy" and max(map(len, entry.value.values())) <= _SHORT
+        for entry in entries
+    )
+
+
 def _states_another_kind(entry: Entry, question: Asked) -> bool:
     """Say whether a question asks for one kind of quantity and an entry states another."""
     given, promised = kinds_of(entry)
-    return bool(question.kinds and given and not question.kinds & (given | promised))
+    wanted = question.kinds | ({"duration"} if "frequency" in question.kinds else frozenset())
+    return bool(wanted and given and not wanted & (given | promised))
 
 
-def _said(entry: Entry, language: Language) -> str:
-    """Return what an entry is called and says, in a language as far as it is known in it."""
+@lru_cache(maxsize=_KEPT)
+def _views(entry: Entry, language: Language) -> tuple[str, ...]:
+    """Return the ways a question may come near to an entry, in a language as far as known in it.
+
+    What it is called and says; what it says; how such is asked for; what it was asked in advance.
+    """
     value = entry.value.get(language) or next(iter(entry.value.values()))
     label = entry.label.get(language) or next(filter(None, entry.label.values()), "")
-    return f"{label}: {value}" if label else value
+    asked_for = (
+        "" if entry.topic == "points" else " ".join(phrases(entry.topic, language)[:_PHRASES])
+    )
+    question = entry.question.get(language, "")
+    said = f"{label}: {value}" if label else value
+    return tuple(dict.fromkeys(filter(None, (said, value, asked_for, question))))

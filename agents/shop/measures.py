@@ -21,7 +21,7 @@ _ASKED = {
 # English words and what they are in Chinese, where they stand in the same order in both.
 _NUMBERS: dict[str, str] = _DATA["numbers"]
 _QUALIFIERS: dict[str, str] = _DATA["qualifiers"]
-_MARKS = r"[×,，、;；~°%]|usb-c|usb|ipx?\d+|spf\s?\d+\+*"
+_MARKS = r"[×,，、;；~°%()（）]|usb-c|usb|ipx?\d+|spf\s?\d+\+*"
 _FIGURE = r"\d+(?:[.,]\d+)*"
 _RANGE = re.compile(rf"(?<=[\d%])\s?(?:-|–|—|~|～|\bto\b|至|到)\s?(?={_FIGURE})")
 _TIMES = re.compile(rf"(?<=\d)\s?[x×*]\s?(?={_FIGURE})")

@@ -91,6 +91,19 @@ class Names:
         """The keys of all words that names are made of."""
         return frozenset(self._words)
 
+    def holds(self, run: str) -> bool:
+        """Say whether Chinese characters stand in a name together."""
+        return run in self._runs
+
+    def ends_with(self, run: str) -> bool:
+        """Say whether a longer Chinese name ends with some characters."""
+        return any(
+            name.endswith(run) and len(name) > len(run)
+            for one in self._runs.get(run, ())
+            for reading in self._readings[one]
+            for name in _han_runs(reading.units)
+        )
+
     def kinds(self, product_id: str) -> frozenset[str]:
         """Return what kinds of thing a product is."""
         return self._goods[product_id]

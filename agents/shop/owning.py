@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from agents.shop.asked import Asked
 from agents.shop.attributes import WORDED
+from agents.shop.labels import items_of
 from agents.shop.lexicon import plain, read
 from agents.shop.measures import kinds_given, kinds_named
 from agents.shop.sheet import Entry
@@ -21,15 +22,26 @@ _NAMED = 2.7
 # ...or words of it, some of which name the product as well: the filter of a filter bottle...
 _WORD, _MOST_WORDS = 0.6, 1.2
 # ...that it asks for the kind of quantity that is stated, or for another one.
-_KIND, _OTHER_KIND = 0.75, -0.6
+_KIND, _OTHER_KIND, _NO_KIND = 0.75, -0.6, -1.4
+# Kinds that no value states without a unit.
+_TOLD_BY_UNIT = frozenset({"duration", "mass", "temperature", "light", "sound", "speed"})
+# ...that one of the things listed is asked about...
+_LISTED = 1.3
+# ...that a quantity is stated for which it names a limit, or what the product itself has.
+_WITHIN, _NO_LIMIT = 1.9, -2.0
 # Asked whether something comes with a product, what comes with it is looked at first.
-_INCLUDED = 1.2
+_INCLUDED = 2.4
 # Kinds that products have as a whole, and their parts each have of their own.
 _MEASURES = frozenset({"length", "volume", "area", "mass"})
 # Properties that "how long does it last" asks for whatever lasts.
 _LASTING = frozenset({"duration", "battery", "shelf_life", "capacity", "speed", "dose"})
 # Attributes that are a product's as a whole.
 _OF_WHOLE = frozenset({"colour", "size", "dimensions", "material", "weight", "capacity"})
+# What attributes are called that name a limit.
+_LIMITS = re.compile(
+    r"load|hold|capacity|max|limit|suit|fit|chest|head|waist|neck|foot|range|age|height|recommend"
+    r"|weight range|适|承|载|限|最[大多高重]|范围|能|可|围|身高|年龄"
+)
 # Characters that stand in names of most attributes.
 _COMMON = frozenset("时间度值量力方式类型大小最数")
 
@@ -40,9 +52,10 @@ def own_evidence(entry: Entry, question: Asked, covered: frozenset[int]) -> floa
     Args:
         covered: units of the question that name the product.
     """
-    total = _kinds(entry, question)
+    total = _kinds(entry, question) + _limit(entry, question)
     if entry.kind == "attribute":
         total += _named(entry, question, covered)
+        total += _LISTED if _lists(entry, question, covered) else 0.0
     if entry.topic == "contents" and question.matches("included"):
         total += _INCLUDED if _mentions(entry, question) else 0.0
     return total
@@ -77,7 +90,36 @@ def _kinds(entry: Entry, question: Asked) -> float:
     given, promised = kinds_of(entry)
     if question.kinds & given or question.kinds & promised:
         return _KIND
-    return _OTHER_KIND if given else 0.0
+    if given:
+        return _OTHER_KIND
+    told = entry.kind == "attribute" and question.kinds <= _TOLD_BY_UNIT
+    return _NO_KIND if told else 0.0
+
+
+def _lists(entry: Entry, question: Asked, covered: frozenset[int]) -> bool:
+    """Say whether one of the things an attribute lists is asked about: "bass" of what it fits."""
+    if entry.topic in _OF_WHOLE:
+        return False
+    units = question.reading.units
+    text = " ".join(unit.key for at, unit in enumerate(units) if at not in covered)
+    return any(f" {item} " in f" {text} " for item in _listed(entry))
+
+
+@lru_cache(maxsize=8192)
+def _listed(entry: Entry) -> frozenset[str]:
+    """Return the entries of an attribute that is a list of names, as keys of units."""
+    items = [item for value in entry.value.values() for item in items_of(value)]
+    read_items = [read(item).units for item in items if not any(c.isdigit() for c in item)]
+    return frozenset(" ".join(unit.key for unit in units) for units in read_items if units)
+
+
+def _limit(entry: Entry, question: Asked) -> float:
+    """Return what a quantity that is stated, "I weigh 90 kg", says for what names a limit of it."""
+    if entry.kind != "attribute" or not question.stated & kinds_of(entry)[0]:
+        return 0.0
+    if any(_LIMITS.search(label) for label in entry.label.values()):
+        return _WITHIN
+    return _NO_LIMIT if entry.topic == "weight" else 0.0
 
 
 def _is_of_part(entry: Entry) -> bool:
@@ -146,7 +188,10 @@ def _characters(label: str, beside: set[str]) -> float:
 
 def _mentions(entry: Entry, question: Asked) -> bool:
     """Say whether a thing asked for stands in what comes with a product."""
-    units, rest = question.reading.units, question.rest()
+    units = question.reading.units
+    rest = [
+        at for at in range(len(units)) if at not in question.neutral and at not in question.named
+    ]
     words = {units[at].key for at in rest if not units[at].is_han}
     pairs = {units[at].text + units[at + 1].text for at in rest if at + 1 in rest}
     for text in entry.value.values():

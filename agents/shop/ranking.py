@@ -90,7 +90,7 @@ def score(
     total += own_evidence(entry, question, covered) if entry.kind in _WRITTEN else 0.0
     told = _told(entry)
     for name in question.properties:
-        labelled = name == entry.topic or name in _label(entry)
+        labelled = name == entry.topic or name in _label(entry) or name in _asked_before(entry)
         answered = _ANSWERS.get(name, {}).get(entry.topic, 0.0)
         total += max(_LABELLED if labelled else 0.0, _TOLD if name in told else 0.0, answered)
     total += 0.9 * sum(name == entry.topic or name in told for name in question.weak_properties)
@@ -107,7 +107,7 @@ def score(
         total = max(total * 0.9, _ALIKE * alike)
     elif entry.kind in ("point", "description"):
         total *= 0.9
-    if not shared and question.only_hints:
+    if not shared and question.only_hints and not question.stated:
         total += _ONLY_HINTS
     if entry.kind == "attribute" and is_of_another_part(entry, question):
         total += _OTHER_PART
@@ -126,6 +126,9 @@ def _topical(entry: Entry, question: Asked) -> float:
             # "烧一升水要多久" asks how long something else takes.
             continue
         worth = _HINT if hinted else _TOPIC
+        if topic == "points" and (question.properties or question.says_more):
+            # "防水怎么样" asks for the property.
+            worth = _HINT * 0.5
         if topic == entry.topic:
             best = max(best, worth)
         elif entry.topic in _KIN.get(topic, {}):
@@ -253,6 +256,14 @@ def _told(entry: Entry) -> frozenset[str]:
 def _label(entry: Entry) -> frozenset[str]:
     return frozenset(
         name for text in entry.label.values() for name in read(text).names(TOPICS, PROPERTIES)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _asked_before(entry: Entry) -> frozenset[str]:
+    """Return the properties that a question answered in advance asks for."""
+    return frozenset(
+        name for text in entry.question.values() for name in read(text).names(PROPERTIES)
     )
 
 
