@@ -11,7 +11,7 @@ from agents.shop.assortment import Assortment
 from agents.shop.comparing import Comparer
 from agents.shop.foreign import names_a_relative, names_another_thing
 from agents.shop.inquiry import Answer, Context, Inquiry
-from agents.shop.lexicon import PROPERTIES, TOPICS
+from agents.shop.lexicon import PROPERTIES, TOPICS, plain
 from agents.shop.likeness import Likeness
 from agents.shop.naming import Named
 from agents.shop.owning import WRITTEN, only_of_kind
@@ -118,7 +118,8 @@ class Clerk:
         included = whole.place("included")
         if included is not None:
             # "Does it come with a cable", where cables are sold as well.
-            return whole.reading.units[min(named.units)].start >= included
+            first = whole.reading.units[min(named.units)]
+            return first.start >= included and (first.is_han or whole.matches("pronoun"))
         if named.whole:
             return False
         own = [e for e in self._shop.sheet(focus).entries if e.kind in WRITTEN]
@@ -231,11 +232,13 @@ class Clerk:
         query = inquiry.query
         # "How much???" asks for nothing else that might be nearer in meaning.
         plain = not query.rest()
-        doubt = _DOUBT if query.says_more or (query.topics and query.properties) else 0.0
+        several = bool(query.topics and query.properties)
         return [
             replace(
                 self._teller.said(entry, sheet, inquiry),
-                evidence=math.inf if plain and entry.topic in _SELLING else score - doubt,
+                evidence=math.inf
+                if plain and entry.topic in _SELLING
+                else score - (_DOUBT if several or _leaves(query, entry) else 0.0),
             )
             for sheet in sheets
             for entry, score in self._scored(inquiry, sheet)[:most]
@@ -313,3 +316,12 @@ class Clerk:
 
 def _seeks_values(query: Asked) -> bool:
     return bool(query.properties or query.colours or query.materials or query.sizes)
+
+
+def _leaves(query: Asked, entry: Entry) -> bool:
+    """Say whether a telling word is asked that neither a concept nor an entry explains."""
+    if not query.says_more:
+        return False
+    told = plain(" ".join((*entry.label.values(), *entry.value.values())))
+    units = query.reading.units
+    return any(units[at].text not in told for at in query.rest())

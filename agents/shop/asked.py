@@ -64,6 +64,9 @@ _SIZE_NUMBER = re.compile(
     r"|(?<![\d.])(\d{1,3}(?:\.5)?)\s?(?:的?码(?!数)|号(?![链款商宝产]))"
 )
 _SENDING = re.compile(r"[到寄发送收]|\b(?:get|reach|receive|send|sent|order|come)\b")
+_AMOUNT = re.compile(
+    r"多少(?![钱块元米刀一件个双套瓶盒斤两钱银价啊呀呢的吧了拿卖入])[\u3400-\u9fff]"
+)
 # Letters of a word that may be a slip of the pen.
 _SHORTEST_SLIP = 6
 _LONG_SLIP = 8
@@ -269,6 +272,12 @@ class Asked:
     def tells_of_goods(self) -> bool:
         """Whether a hint such as "how long" asks of something other than sending things."""
         return self.says_more and not _SENDING.search(self.reading.text)
+
+    @cached_property
+    def asks_amount(self) -> bool:
+        """Whether "how much" asks for an amount of something rather than a price: "多少面"."""
+        amount = _AMOUNT.search(self.reading.text)
+        return bool(self.says_more or self.kinds or amount)
 
     @cached_property
     def parts(self) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ class Likeness:
         Args:
             evidence: what words say for entries, by their ids; 0 for those that are not there.
         """
-        fitting = [entry for entry in entries if not _states_another_kind(entry, question)]
+        fitting = [entry for entry in entries if _may_answer(entry, question)]
         if not fitting:
             return []
         limits = self._nearness
@@ -171,11 +171,16 @@ def _are_short(*entries: Entry) -> bool:
     )
 
 
-def _states_another_kind(entry: Entry, question: Asked) -> bool:
-    """Say whether a question asks for one kind of quantity and an entry states another."""
+def _may_answer(entry: Entry, question: Asked) -> bool:
+    """Say whether an entry states the kind of quantity asked for, or none.
+
+    What holds for all goods answers no question about a property of one.
+    """
+    if entry.kind == "policy" and question.properties:
+        return False
     given, promised = kinds_of(entry)
     wanted = question.kinds | ({"duration"} if "frequency" in question.kinds else frozenset())
-    return bool(wanted and given and not wanted & (given | promised))
+    return not (wanted and given) or bool(wanted & (given | promised))
 
 
 @lru_cache(maxsize=_KEPT)

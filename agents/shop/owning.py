@@ -88,7 +88,8 @@ def _kinds(entry: Entry, question: Asked) -> float:
     if not question.kinds:
         return 0.0
     given, promised = kinds_of(entry)
-    if question.kinds & given or question.kinds & promised:
+    counted = "count" in question.kinds and "number" in given
+    if counted or question.kinds & given or question.kinds & promised:
         return _KIND
     if given:
         return _OTHER_KIND

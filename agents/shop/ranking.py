@@ -92,7 +92,8 @@ def score(
     for name in question.properties:
         labelled = name == entry.topic or name in _label(entry) or name in _asked_before(entry)
         answered = _ANSWERS.get(name, {}).get(entry.topic, 0.0)
-        total += max(_LABELLED if labelled else 0.0, _TOLD if name in told else 0.0, answered)
+        tells = name in told and entry.kind != "policy"
+        total += max(_LABELLED if labelled else 0.0, _TOLD if tells else 0.0, answered)
     total += 0.9 * sum(name == entry.topic or name in told for name in question.weak_properties)
     shared = frozenset(key for key in sought & _words(entry) if "." not in key)
     total += min(_MOST_WORDS, sum(_WORD if key.isascii() else 0.55 for key in shared))
@@ -119,7 +120,7 @@ def _topical(entry: Entry, question: Asked) -> float:
     best = 0.0
     for topic in question.topics:
         hinted = is_hint(topic, question)
-        if topic == "price" and hinted and (question.says_more or question.kinds):
+        if topic == "price" and hinted and question.asks_amount:
             # "硬度多少" and "多少片" ask how much of something else.
             continue
         if entry.kind == "policy" and hinted and question.tells_of_goods:
