@@ -11,7 +11,7 @@ from functools import lru_cache
 from agents.shop.asked import Asked
 from agents.shop.attributes import WORDED
 from agents.shop.labels import items_of
-from agents.shop.lexicon import plain, read
+from agents.shop.lexicon import phrases, plain, read
 from agents.shop.measures import kinds_given, kinds_named
 from agents.shop.sheet import Entry
 
@@ -144,7 +144,9 @@ def _named(entry: Entry, question: Asked, covered: frozenset[int]) -> float:
     best = 0.0
     for label in filter(None, entry.label.values()):
         own = _label_keys(label)
-        if _stands_in(label, question.reading.text) and not own <= {
+        # Chinese names of concepts, "颜色", count as what is asked for, not once more as a name.
+        words = own or frozenset("" if phrases(entry.topic, "zh") else label)
+        if _stands_in(label, question.reading.text) and not words <= {
             units[at].key for at in covered
         }:
             return _NAMED
