@@ -99,3 +99,24 @@ def test_policies_do_not_take_what_is_asked_of_a_product() -> None:
         assert answer.citations == ("stove.boil_time",)
     (answer,) = clerk_of("camp").answer("多久能到", "zh", Context("stove"))
     assert answer.citations == ("policy:shipping",)
+
+
+@pytest.mark.parametrize(
+    ("name", "focus", "question", "cited"),
+    [
+        ("paws", "kibble", "what did this cost before", {"kibble.offer"}),
+        ("paws", None, "狗粮原来多少钱", {"kibble.offer"}),
+        ("paws", None, "狗粮怎么拍是33", {"kibble.offer"}),
+        ("gadget", "bank", "how can i get it for 29", {"bank.offer"}),
+        ("paws", "harness", "my labrador weighs 30kg, is it strong enough", {"harness.max_load"}),
+        ("gadget", "bank", "does it come with a cable", {"bank.contents"}),
+        ("gadget", "case", "does it go yellow", {"case.point2"}),
+        ("kids", None, "有电雨衣吗", set()),
+    ],
+)
+def test_terms_limits_and_things_of_similar_names(
+    name: str, focus: str | None, question: str, cited: set[str]
+) -> None:
+    language: Language = "zh" if any(c > "\u3400" for c in question) else "en"
+    answers = clerk_of(name).answer(question, language, Context(focus))
+    assert {c for answer in answers for c in answer.citations} == cited
