@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from agents.clause import Clause
 from agents.rundown.document import Item, Rundown, Sentence
 from agents.rundown.said import fingerprint
+from agents.show.goods import Touches
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +122,12 @@ class Visit:
         elif piece.beat < self.next_beat:
             bisect.insort(self.pieces, piece, key=lambda one: one.place)
 
-    def freshen(self) -> None:
-        """Have what was worded, and of which nothing was heard, worded anew."""
+    def freshen(self, touches: Touches = lambda *_: True) -> None:
+        """Have what was worded, and of which nothing was heard, worded anew where it is touched."""
         for piece in self.given:
-            piece.stale = True
+            piece.stale = piece.stale or touches(piece.text, self.item.product)
         for piece in list(self.pieces):
-            if piece.part == 0:
+            if piece.part == 0 and touches(piece.text, self.item.product):
                 self._word_anew(piece.beat)
 
     def _word_anew(self, beat: int) -> None:

@@ -15,6 +15,7 @@ from agents.rundown.variation import Variation
 from agents.shop.product import Shop
 from agents.show.asking import CueKey, Key
 from agents.show.cursor import Cursor, Piece
+from agents.show.goods import Change, change_of
 from agents.show.hearing import CleanName, Ear
 from agents.show.limits import Limits
 from agents.show.line import Line
@@ -47,13 +48,17 @@ _QUESTION_TIME_S: Final = 45.0  # of an item for questions that has no duration
 
 @dataclass(slots=True)
 class Given:
-    """A line that was given: what it came from, and how it stands."""
+    """A line that was given: what it came from, and how it stands.
+
+    `stale`: what it answers from has changed before it began.
+    """
 
     line: Line
     seconds: float
     piece: Piece | None = None
     entry: Entry | None = None
     began_at: float | None = None
+    stale: bool = False
 
     @property
     def is_bridge(self) -> bool:
@@ -305,6 +310,8 @@ class Director:
         else:
             given.entry.state = "ready"
             self._said.discard(given.line.text)
+            if given.stale:
+                given.entry.make_anew()
 
     @property
     def urgent(self) -> bool:
@@ -317,6 +324,8 @@ class Director:
         if not prepared:
             return False
         given = prepared[-1]
+        if given.stale:
+            return True
         piece = given.piece
         if piece is not None and (
             piece.visit != self._cursor.visit.number or self.held or piece.stale
@@ -572,12 +581,21 @@ class Director:
         self._cursor.replace(rundown)
 
     def restock(self, shop: Shop) -> None:
-        """Go on with changed goods: what was worded from facts and not heard is worded anew."""
+        """Go on with changed goods: what was worded from facts that changed, and not heard, is
+        worded anew; answers are made anew.
+        """
+        change = change_of(self._shop, shop)
         self._shop = shop
         self._scripting.shop = shop
         if self._own_key:
             self._ear.key = CueKey(shop)
-        self._cursor.visit.freshen()
+        self._cursor.visit.freshen(change.touches)
+        for entry in self._waiting:
+            if entry.state == "ready" and _is_touched(entry, change):
+                entry.make_anew()
+        for given in self._out.values():
+            if given.entry is not None and _is_touched(given.entry, change):
+                given.stale = given.began_at is None
 
     # Across restarts
 
@@ -617,6 +635,15 @@ class Director:
         load_cursor(self._cursor, self._scripting, saved.child("cursor"))
         self._said.restore(said.snapshot())
         self._pace, self._number, self._held_since = pace, number, held
+
+
+def _is_touched(entry: Entry, change: Change) -> bool:
+    """Return whether the answer that was made to an entry may hold no more."""
+    if entry.kind not in ASKING or not entry.clauses:
+        return False
+    text = "".join(clause.text for clause in entry.clauses)
+    cited = (citation.partition(".")[0] for citation in entry.citations)
+    return bool(entry.citations) and change.touches(text, entry.product, *cited)
 
 
 def question_of(entry: Entry) -> Question:

@@ -31,7 +31,9 @@ def overdue(
     at, late = free_at, []
     for entry in sorted(asked, key=worth):
         begins = max(at, now + (0.0 if entry.state == "ready" else _MAKING_S))
-        in_time = begins <= max(entry.at + limit, soon + _MAKING_S)
+        # Where many wait, nobody's time is spent on saying that something is not known.
+        idle = entry.state == "ready" and not entry.citations and len(asked) >= MANY
+        in_time = not idle and begins <= max(entry.at + limit, soon + _MAKING_S)
         keeps = in_time or entry.kind == "voice" or entry.preferred
         if keeps or now - entry.at < _LEAST_S:
             at = begins + (seconds_of(entry.clauses, pace) or _ANSWER_S)

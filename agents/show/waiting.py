@@ -77,6 +77,10 @@ class Entry:
         eager = _PER_ASKER * math.log2(max(1, len(self.names)))
         return self.at + max(0.0, PATIENCE[self.kind] - eager)
 
+    def make_anew(self) -> None:
+        """Have the answer made again."""
+        self.state, self.clauses, self.citations = "waiting", (), ()
+
     @property
     def is_full(self) -> bool:
         """Whether it takes no further event."""

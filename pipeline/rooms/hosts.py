@@ -1,6 +1,7 @@
 """`RoomHosts`: makes the hosts that answer in rooms."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -30,7 +31,11 @@ class RoomHosts:
     """
 
     def __init__(
-        self, engine: Engine, persona: Path | None, clock: RoomClock, knowledge: Knowledge
+        self,
+        engine: Engine,
+        persona: Path | None,
+        clock: RoomClock,
+        knowledge: Knowledge | None = None,
     ) -> None:
         self._engine = engine
         self._knowledge = knowledge
@@ -45,15 +50,17 @@ class RoomHosts:
         """
         del spec
         persona = load_persona(self._persona or anchor_file())
-        return self._engine.new_host(None, persona, shop, trouble, self._passages)
+        find = None if self._knowledge is None else partial(_passages, self._knowledge)
+        return self._engine.new_host(None, persona, shop, trouble, find)
 
-    def _passages(self, question: str, language: Language) -> list[Passage]:
-        """Return what documents about products may say to a question, in its language first."""
-        found = self._knowledge.search(question, collection="products", limit=_SOUGHT)
-        # What stems from shops is answered from the shops, as they stand.
-        own = [each for each in found if "shop" not in each.document.metadata]
-        own.sort(key=lambda each: each.document.language != language)
-        return [Passage(each.passage, str(each.citation)) for each in own]
+
+def _passages(knowledge: Knowledge, question: str, language: Language) -> list[Passage]:
+    """Return what documents about products may say to a question, in its language first."""
+    found = knowledge.search(question, collection="products", limit=_SOUGHT)
+    # What stems from shops is answered from the shops, as they stand.
+    own = [each for each in found if "shop" not in each.document.metadata]
+    own.sort(key=lambda each: each.document.language != language)
+    return [Passage(each.passage, str(each.citation)) for each in own]
 
 
 def anchor_file() -> Path | None:

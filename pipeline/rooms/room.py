@@ -524,11 +524,12 @@ class Room:
             while self._stock_changed:
                 self._stock_changed = False
                 await self._read_facts()
+                # The host first: what the show takes back is answered anew at once.
+                if self._host is not None:
+                    await self._parts.aside(self._host.restock, self.shelf.shop)
                 if self.show is not None:
                     self.show.restock(self.shelf.shop)
                     self.warden.show_card()
-                if self._host is not None:
-                    await self._parts.aside(self._host.restock, self.shelf.shop)
                 await self.clock.sleep(RESTOCK_S)
         finally:
             self._restocking = False

@@ -20,6 +20,7 @@ from web.command.outcome import CommandError
 
 DATA: Final = Path(__file__).parent / "data"
 SHOP: Final = DATA / "held_out_shop.csv"
+POLICIES: Final = DATA / "held_out_policies.md"
 QUESTIONS: Final = DATA / "held_out_questions.json"
 _GAPS: Final = re.compile(r"[\s,，]+")
 
@@ -76,19 +77,22 @@ def read_questions(path: Path = QUESTIONS) -> list[Question]:
         raise CommandError(f"{path} holds no questions: {error!r}") from error
 
 
-def read_shop(path: Path = SHOP) -> Shop:
-    """Return the shop of a merchant's file.
+def read_shop(path: Path = SHOP, policies: Path = POLICIES) -> Shop:
+    """Return the shop of a merchant's files; `policies` need not be there.
 
     Raises:
-        CommandError: a row of it was not taken.
+        CommandError: a row of them was not taken.
     """
-    try:
-        imported = import_file(path.name, path.read_bytes())
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}") from error
-    if imported.problems:
-        raise CommandError(f"{path}: {imported.problems[0]}")
-    return merge(Shop("held-out", {"en": "Held out"}), imported)
+    shop = Shop("held-out", {"en": "Held out"})
+    for file in (path, policies) if policies.is_file() else (path,):
+        try:
+            imported = import_file(file.name, file.read_bytes())
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}") from error
+        if imported.problems:
+            raise CommandError(f"{file}: {imported.problems[0]}")
+        shop = merge(shop, imported)
+    return shop
 
 
 async def ask_all(

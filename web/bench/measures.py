@@ -61,7 +61,7 @@ def measures(
     history: Mapping[str, Entries],
     brought: Mapping[str, float],
     witness: Witness,
-    check: FigureCheck,
+    false: Mapping[str, Sequence[str]],
     fixed: set[str],
     began: float,
 ) -> dict[str, Any]:
@@ -69,6 +69,7 @@ def measures(
 
     Args:
         brought: when each event was sent, seconds since the epoch.
+        false: texts of lines, and the figures in them that the shop did not hold as they began.
         fixed: sentences that may be said again.
         began: when the first event was sent.
     """
@@ -76,15 +77,6 @@ def measures(
     lines = {line["id"]: line for line in history["lines"]}
     questions = [entry for key, entry in chat.items() if key.startswith(("q", "f"))]
     waits = _waits(questions, chat, lines, brought)
-    false = {
-        line["text"]: found
-        for line in lines.values()
-        if (
-            found := false_figures(
-                line, [chat[e]["name"] for e in line["events"] if e in chat], check
-            )
-        )
-    }
     ended = max((float(line["began_at"]) for line in lines.values()), default=began)
     return {
         "question_to_answer_p95_s": _rounded(percentile(waits, 0.95)),
@@ -94,7 +86,7 @@ def measures(
         "lines": len(lines),
         "answers_spoken": sum(line["kind"] == "answer" for line in lines.values()),
         "false_figures": sum(map(len, false.values())),
-        "false": [{"text": text, "figures": found} for text, found in false.items()],
+        "false": [{"text": text, "figures": list(found)} for text, found in false.items()],
         "repeats_within_hour": repeats(list(lines.values()), fixed),
         "gap_p95_s": _rounded(percentile(witness.gaps, 0.95)),
         "gap_worst_s": _rounded(max(witness.gaps, default=None)),

@@ -36,7 +36,7 @@ from pipeline.rooms.moments import RoomClock
 from pipeline.rooms.opening import open_rooms_store
 from pipeline.rooms.seeds import ROOM
 from pipeline.rooms.service import HistoryKind
-from pipeline.rooms.state import RoomSpec
+from pipeline.rooms.state import LineView, RoomSpec, RoomState
 from transport.calls import Calls
 from transport.chat.player import Player
 from transport.chat.sender import Sender
@@ -52,7 +52,7 @@ from web.bench.answers import (
     summary,
 )
 from web.bench.chatter import Chatter, make_log
-from web.bench.measures import Witness, measures
+from web.bench.measures import Witness, false_figures, measures
 from web.command.outcome import note
 from web.command.progress import told
 from web.command.rooms import open_house
@@ -97,6 +97,8 @@ class Stage:
     house: House
     app: Starlette
     brought: dict[str, float] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    false: dict[str, list[str]] = field(default_factory=dict)
 
 
 def run(plan: Plan, config: Path | None = None) -> dict[str, Any]:
@@ -174,8 +176,11 @@ async def _perform(stage: Stage, plan: Plan) -> dict[str, Any]:
     if plan.keep is not None:
         await rooms.record(ROOM, True)
     began = time.time()
+    listening = asyncio.create_task(_listen(stage, spec), name="listen")
     await _replay(stage, spec, plan)
     await _settle(GRACE_S)
+    listening.cancel()
+    await asyncio.wait({listening})
     state = await rooms.state(ROOM)
     if plan.keep is not None:
         await rooms.record(ROOM, False)
@@ -183,10 +188,22 @@ async def _perform(stage: Stage, plan: Plan) -> dict[str, Any]:
     history = {str(kind): await _history(stage, kind) for kind in KINDS}
     if plan.keep is not None:
         await asyncio.to_thread(_keep, plan.keep, history, stage.configuration)
-    check = FigureCheck(await rooms.shops.get(spec.shop), time.time)
     fixed = _fixed(await rooms.rundowns.get(spec.rundown))
-    told = measures(history, stage.brought, witness, check, fixed, began)
+    told = measures(history, stage.brought, witness, stage.false, fixed, began)
     return {**told, "alerts": [alert.code for alert in state.alerts]}
+
+
+async def _listen(stage: Stage, spec: RoomSpec) -> None:
+    """Compare the figures of each line, as it begins, with the shop as it is at that moment."""
+    rooms = stage.house.rooms
+    async for change in rooms.watch(spec.id):
+        line = change.line if isinstance(change, RoomState) else change.value
+        if not isinstance(line, LineView) or line.ended_at is not None or line.heard:
+            continue
+        check = FigureCheck(await rooms.shops.get(spec.shop), time.time)
+        names = [stage.names.get(event, "") for event in line.events]
+        if found := false_figures(line.model_dump(), names, check):
+            stage.false[line.text] = found
 
 
 def _fixed(rundown: Rundown) -> set[str]:
@@ -211,6 +228,7 @@ async def _replay(stage: Stage, spec: RoomSpec, plan: Plan) -> None:
             async def bring(events: Sequence[ViewerEvent]) -> Any:
                 at = time.time()
                 stage.brought.update((event.id, at) for event in events)
+                stage.names.update((event.id, event.name) for event in events)
                 return await sender.bring(events)
 
             await Player(entries, bring, SystemClock(), brought=brought).play()

@@ -44,13 +44,14 @@ def test_waits_and_shares_are_those_of_the_questions() -> None:
         "decisions": [{"action": "keep"}, {"action": "keep"}, {"action": "offer"}],
     }
     sent = {"q1": 104.0, "q2": 109.0, "q3": 105.0, "q4": 106.0}
-    told = measures(history, sent, Witness(), CHECK, set(), 100.0)
+    told = measures(history, sent, Witness(), {"It is 5.": ["5"]}, set(), 100.0)
     assert told["questions"] == 4
     assert (told["spoken"], told["written"], told["merged"]) == (0.5, 0.25, 0.25)
     assert told["unanswered"] == 0.25
     assert told["question_to_answer_worst_s"] == 6.0
     assert told["decisions"] == {"keep": 2, "offer": 1}
     assert told["seconds"] == 10.0
+    assert told["false_figures"] == 1
 
 
 def test_a_sentence_said_again_within_the_hour_is_counted() -> None:
