@@ -17,12 +17,30 @@ settings.register_profile("desk", deadline=None)
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
+# Where processes, browsers and sockets run against the clock of the wall: a machine that others use
+# may take the processor away for seconds. A test that fails is tried once more, and pytest prints
+# "rerun"; what fails twice has failed.
+REAL_TIME = (
+    "tests/e2e",
+    "tests/transport/egress",
+    "tests/web/bench",
+    "tests/web/test_storm.py",
+)
+
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add what approves pictures; see `tests/avatar/test_golden.py`."""
     parser.addoption("--write-golden", action="store_true", help="approve how hosts look now")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests of `REAL_TIME`."""
+    places = tuple(config.rootpath / place for place in REAL_TIME)
+    for item in items:
+        if any(item.path == place or place in item.path.parents for place in places):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture
