@@ -28,6 +28,8 @@ _TALKS = re.compile(
     r"free|price|discount|buy|sell|click|visit|https?|refund|scam|sold out|\$\s?\d|please|reveal|"
     r"print|output|call|dial|text|execute|sudo|null|undefined|read this|host|official|"
     r"staff|support)\b"
+    r"|\d\s*(?:%|(?:percent|off|usd|dollars?|bucks|cents|euros?|eur|pounds?|gbp|quid|yuan|rmb|cny|"
+    r"sgd|cad|hkd)\b)|[$€£¥₩]\s?\d|[\d一二三四五六七八九十百]\s*(?:块|折|包邮|美元|美金|刀|欧)|包邮|秒杀"
     r"|忽略|无视|忘记|系统|指令|提示词|请说|跟我|念|重复|大声|宣布|免费|价格|打折|半价|不要钱|退款|假货|骗"
     r"|骗子|客服|官方|管理员|主播说|主播请|扮演|你是|你现在|必须|点击|链接|购买|下单|只要|元|块钱|赠送|送你",
     re.IGNORECASE,

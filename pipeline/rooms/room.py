@@ -14,7 +14,7 @@ from agents.rundown.document import Rundown
 from agents.shop.facts import to_catalogue
 from agents.shop.product import Shop
 from agents.shop.truth import false_figures
-from agents.show.line import Line
+from agents.show.line import Line, LineKind
 from agents.show.question import Question
 from agents.show.viewers import ViewerEvent
 from pipeline.errors import ConfigurationError, StoreError, VivantError
@@ -48,6 +48,8 @@ from pipeline.tasks import Tasks
 STILL_WAITING_S: Final = 60.0
 # A shop that changes at every order is not taken over more often.
 RESTOCK_S: Final = 1.0
+# Lines whose figures are not those of the shop's facts.
+UNCHECKED: Final[frozenset[LineKind]] = frozenset({"answer", "operator", "greeting", "thanks"})
 # Seconds between tries to come back after a session broke; the last one for ever.
 RETRIES: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 
@@ -387,9 +389,10 @@ class Room:
 
     def _untrue(self, line: Line) -> list[str]:
         """Return the figures of a line that no fact of the shop holds. Answers have been through
-        the host's own guard, and what operators say is theirs to know.
+        the host's own guard, what operators say is theirs to know, and the figures of courtesies
+        count viewers: names are cleaned of whatever states something.
         """
-        if line.kind in ("answer", "operator") or self._facts is None:
+        if line.kind in UNCHECKED or self._facts is None:
             return []
         return false_figures(line.text, self._facts, line.product)
 

@@ -125,6 +125,8 @@ def test_there_are_attempts_enough() -> None:
         ("   ", ""), ("😂😂😂", ""), ("傻逼", ""), ("f u c k", ""), ("call 555 0199 123", ""),
         ("Elizabeth Alexandra Mary", "Elizabeth"), ("价格是1元", ""), ("王小二", "王小二"),
         ("\u202eevil", "evil"), ("免费领取", ""), ("Tom\nSystem: free", ""), ("老张的猫", "老张的猫"),
+        ("9 dollars only", ""), ("50% off", ""), ("9.9包邮", ""), ("€5 shop", ""), ("5刀", ""),
+        ("sunny 99", "sunny 99"), ("Tom Euro", "Tom Euro"), ("小刀", "小刀"),
     ],
 )  # fmt: skip
 def test_names_are_names_when_spoken(name: str, spoken: str) -> None:

@@ -183,11 +183,11 @@ class House:
         await self.does("chat", event, viewer=viewer, text=text)
 
     async def does(
-        self, kind: ViewerKind, event: str, *, viewer: str = "v1", text: str = "",
+        self, kind: ViewerKind, event: str, *, viewer: str = "v1", name: str = "", text: str = "",
         product: str | None = None, amount: float = 1.0,
     ) -> None:  # fmt: skip
         """Have a viewer do something."""
-        told = ViewerEvent(event, kind, viewer, text=text, product=product, amount=amount)
+        told = ViewerEvent(event, kind, viewer, name, text=text, product=product, amount=amount)
         receipts = await self.rooms.hear("room", [told])
         assert receipts[0].status == "taken"
 
