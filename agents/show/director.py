@@ -250,7 +250,12 @@ class Director:
         """Return what is to be said after all lines given so far, None for nothing now."""
         while len(self._out) >= _MOST_OUT:
             self.dropped(next(iter(self._out.values())).line, "cancelled")
-        given = self._bridged() or self._interjection() or self._from_script()
+        given = (
+            self._bridged()
+            or self._interjection(scripts_turn=self._is_scripts_turn())
+            or self._from_script()
+            or self._interjection(scripts_turn=False)  # the script has nothing fresh
+        )
         self._idle = given is None
         if given is None:
             return None
@@ -358,9 +363,8 @@ class Director:
         piece = self._cursor.visit.take(self._scripting.word)
         return None if piece is None else self._script_line(piece)
 
-    def _interjection(self) -> Given | None:
-        turn = self._is_scripts_turn()
-        while (entry := self._precedence.next(scripts_turn=turn)) is not None:
+    def _interjection(self, *, scripts_turn: bool) -> Given | None:
+        while (entry := self._precedence.next(scripts_turn=scripts_turn)) is not None:
             words = self._speaker.words(entry, self._shop, self.item)
             if words is None:
                 self._waiting.remove(entry.id)
@@ -382,13 +386,15 @@ class Director:
         return run[::-1]
 
     def _is_scripts_turn(self, but: Given | None = None) -> bool:
-        """Whether interjections have gone on for so long that the script must be heard again.
+        """Whether interjections have gone on for so long that the script must be heard again: the
+        item's next sentence or, once it is told and its time is over, the next item.
 
         `but`: were this line not given.
         """
         takes_back = but is not None and but.piece is not None
-        told = self._cursor.visit.is_told or self._cursor.finished
-        if self.held or (told and not takes_back):
+        if self.held or (self._cursor.finished and not takes_back):
+            return False
+        if self._cursor.visit.is_told and not takes_back and self._has_time():
             return False
         run = [one for one in self._run(but) if one.entry is not None]
         return len(run) >= _MOST_RUNNING or sum(one.seconds for one in run) >= _LONGEST_RUN_S

@@ -49,6 +49,27 @@ def test_a_crowd_is_answered_and_thanked_and_the_script_goes_on(seed: int) -> No
     assert on.now - 1000.0 >= 600.0
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_crowd_does_not_keep_the_show_from_its_next_item(seed: int) -> None:
+    on = stage(rundown(item("opening", 2), item("tote", 4, "tote", duration=30.0), item("end", 1)))
+    crowd(on, 600.0, seed)
+    items = [line.item for line in on.heard]
+    visits = [name for at, name in enumerate(items) if name != items[at - 1]]
+    assert on.director.loop > 2
+    assert visits.count("tote") > 2
+
+
+def test_who_waits_is_answered_where_the_script_has_nothing() -> None:
+    on = stage(rundown(item("opening", 1), loops=False))
+    for number in range(8):
+        on.director.hear(chat(number, f"What about number {number}?"))
+        on.answer()
+    for _ in range(12):
+        on.fill()
+        on.finish()
+    assert [line.kind for line in on.heard].count("answer") == 8
+
+
 def test_different_orders_are_thanked_for_in_one_line_while_questions_wait() -> None:
     on = stage(RUN)
     on.fill()
