@@ -20,7 +20,7 @@ from agents.show.hearing import CleanName, Ear
 from agents.show.limits import Limits
 from agents.show.line import Line
 from agents.show.memory import load_cursor, load_ear, load_timetable, save_cursor, save_ear
-from agents.show.overload import overdue
+from agents.show.overload import Air, overdue
 from agents.show.pace import PACES, Pace, seconds_of
 from agents.show.precedence import Precedence
 from agents.show.question import Heard, Question
@@ -216,11 +216,11 @@ class Director:
         """Return questions that cannot be answered aloud in time, and have them wait no longer.
 
         Those most people asked, and the latest of them, are kept for as long as their answers can
-        begin within 6 s of being asked (12 s while few ask), or with the end of the running line.
+        begin within 6 s of being asked (12 s while few ask), or with the end of the line that ran
+        when they were asked.
         """
         moment = self._now() if now is None else now
-        free, running = self._free_at(moment), self._running_till(moment)
-        late = overdue(self._waiting, moment, free, self._pace, running)
+        late = overdue(self._waiting, moment, self._air(moment), self._pace)
         for entry in late:
             self._waiting.remove(entry.id)
         pushed = [one for one in self._waiting.pushed_out if one.kind in ASKING]
@@ -503,10 +503,13 @@ class Director:
                 at += given.seconds
         return at
 
-    def _running_till(self, now: float) -> float:
-        """Return when the line that is heard will have been said, about."""
-        ends = (g.began_at + g.seconds for g in self._out.values() if g.began_at is not None)
-        return max([now, *ends])
+    def _air(self, now: float) -> Air:
+        running = [one for one in self._out.values() if one.began_at is not None]
+        since, till = float("-inf"), now
+        if running and running[-1].began_at is not None:
+            since = running[-1].began_at
+            till = max(now, since + running[-1].seconds)
+        return Air(since, till, self._free_at(now))
 
     # Operators and the operations brain
 

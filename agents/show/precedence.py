@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from agents.show.overload import MANY, worth
+from agents.show.overload import worth
 from agents.show.waiting import ASKING, PRESSING, Entry, Waiting, by_urgency
 
 GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
@@ -44,8 +44,7 @@ class Precedence:
         ]
         if not ready or ready[0].kind not in ("question", "talk"):
             return ready[0] if ready else None
-        asked = [one for one in self._waiting if one.kind in ASKING and one.state != "given"]
-        if len(asked) < MANY:
+        if not self._waiting.is_crowded(self._now()):
             return ready[0]
         return min((one for one in ready if one.kind in ASKING), key=worth)
 

@@ -7,7 +7,7 @@ Layland, 1973).
 """
 
 import math
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -33,6 +33,9 @@ PRESSING: Final = frozenset({"operator", "voice", "decision", "order", "gift", "
 
 _MOST: Final = 500
 _MOST_EVENTS: Final = 100  # of one entry; what comes then begins another
+# So many questions within so many seconds are more than can be answered aloud.
+_MANY: Final = 4
+_MANY_WITHIN_S: Final = 10.0
 _PER_ASKER: Final = 2.0  # seconds by which twice as many askers are more urgent
 
 
@@ -94,6 +97,7 @@ class Waiting:
         self._most = most
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self.pushed_out: list[Entry] = []
+        self._asked_at: deque[float] = deque(maxlen=_MANY)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -115,6 +119,8 @@ class Waiting:
         Operators' words, orders and gifts never give way.
         """
         self._entries[entry.id] = entry
+        if entry.kind in ASKING:
+            self._asked_at.append(entry.at)
         if len(self._entries) <= self._most:
             return True
         loose = [one for one in self if one.kind not in ("operator", "decision", "order", "gift")
@@ -126,6 +132,13 @@ class Waiting:
         self.pushed_out.append(least)
         del self.pushed_out[: -self._most]
         return least is not entry
+
+    def is_crowded(self, now: float) -> bool:
+        """Whether more is asked than can be answered aloud: questions wait, or came, by the dozen
+        a minute.
+        """
+        lately = len(self._asked_at) == _MANY and now - self._asked_at[0] <= _MANY_WITHIN_S
+        return lately or len(self.questions()) >= _MANY
 
     def remove(self, entry_id: str) -> Entry | None:
         """Take an entry out."""

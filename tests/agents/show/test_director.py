@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from agents.errors import AgentValueError
+from agents.rundown.document import Item, Sentence
 from agents.show.viewers import ViewerEvent, ViewerKind
 from tests.agents.show.stage import SHOP, Stage, item, positions, rundown, stage
 
@@ -232,6 +233,30 @@ def test_what_cannot_be_answered_in_time_is_overdue_and_the_most_asked_is_kept()
     kept = on.director.question()
     assert kept is not None
     assert kept.askers == 4
+
+
+def test_a_question_waits_for_the_line_it_came_in_and_not_for_the_next_one() -> None:
+    long = tuple(Sentence((f"{n} " + "and so on " * 9 + ".",), fixed=True) for n in range(6))
+    on = stage(rundown(Item("opening", "opening", long)))
+    on.fill()
+    for number in range(3):
+        on.director.hear(chat(number, f"What of number {number * 7919}?"))
+    on.now += 1.5  # the line goes on for much longer than 6 s
+    on.director.hear(chat(3, "How much is it?"))
+    assert on.director.waiting == 4
+    late = {question.id for question in on.director.overdue()}
+    assert on.director.waiting == 1, "one can begin when the line ends"
+    (kept,) = [one for one in on.director._waiting if one.id not in late]
+    # The line ends, and another one was begun before anybody looked at what waits.
+    line, on.running = on.running, None
+    assert line is not None
+    assert on.prepared is not None
+    on.now += 8.0
+    on.director.ended(line)
+    on.running, on.prepared = on.prepared, None
+    on.director.began(on.running)
+    on.now += 0.1
+    assert [question.id for question in on.director.overdue()] == [kept.id]
 
 
 def test_one_question_alone_is_never_overdue() -> None:
