@@ -1,8 +1,9 @@
 """What is measured of a room that was on air: waits, shares, gaps, repeats, figures."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,8 @@ _ASKED: Final = ("answer", "operator")
 _COUNTED: Final = ("greeting", "thanks")
 _SILENT: Final = 10 ** (-50 / 20)
 _BLOCK_S: Final = 0.02
+IN_TIME_S: Final = 6.0
+_BREATH_S: Final = 0.6  # between one line and the next
 _PARTS: Final = re.compile(r"[\W_]+")
 
 Entries = Sequence[Mapping[str, Any]]
@@ -76,14 +79,18 @@ def measures(
     chat = {entry["id"]: entry for entry in history["chat"]}
     lines = {line["id"]: line for line in history["lines"]}
     questions = [entry for key, entry in chat.items() if key.startswith(("q", "f"))]
-    waits = _waits(questions, chat, lines, brought)
+    answers = _answers(questions, chat, lines, brought)
+    waits = [began_at - sent for sent, began_at in answers]
     ended = max((float(line["began_at"]) for line in lines.values()), default=began)
     return {
         "question_to_answer_p95_s": _rounded(percentile(waits, 0.95)),
         "question_to_answer_median_s": _rounded(percentile(waits, 0.5)),
         "question_to_answer_worst_s": _rounded(max(waits, default=None)),
+        "in_time": _in_time(answers, list(lines.values())),
         **_shares(questions, chat),
         "lines": len(lines),
+        "air": _air(list(lines.values())),
+        "items": _visits(list(lines.values())),
         "answers_spoken": sum(line["kind"] == "answer" for line in lines.values()),
         "false_figures": sum(map(len, false.values())),
         "false": [{"text": text, "figures": list(found)} for text, found in false.items()],
@@ -126,23 +133,56 @@ def repeats(lines: Entries, fixed: set[str]) -> int:
     return count
 
 
-def _waits(
+def _answers(
     questions: Entries,
     chat: Mapping[str, Mapping[str, Any]],
     lines: Mapping[str, Mapping[str, Any]],
     brought: Mapping[str, float],
-) -> list[float]:
-    """Return seconds from the sending of each question to the first sound of its spoken answer;
-    one that was joined to another waits for that one's.
+) -> list[tuple[float, float]]:
+    """Return of each question whose answer was spoken when it was sent, and when the answer began;
+    one that was joined to another has that one's.
     """
-    waits = []
+    found = []
     for question in questions:
         line = lines.get(str(_answered(question, chat).get("line")))
         sent = brought.get(str(question["id"]))
         if line is not None and line["kind"] == "answer" and sent is not None:
             # Who asks what is being answered that moment has waited for nothing.
-            waits.append(max(0.0, float(line["began_at"]) - sent))
-    return waits
+            found.append((sent, max(sent, float(line["began_at"]))))
+    return found
+
+
+def _in_time(answers: Sequence[tuple[float, float]], lines: Entries) -> float | None:
+    """Return the share of answers that began within 6 s, or as soon as the line that was running
+    when the question came had ended.
+    """
+    if not answers:
+        return None
+    good = 0
+    for sent, began in answers:
+        ends = (
+            float(line.get("ended_at") or began)
+            for line in lines
+            if float(line["began_at"]) <= sent < float(line.get("ended_at") or began)
+        )
+        good += began <= max([sent + IN_TIME_S, *(end + _BREATH_S for end in ends)])
+    return round(good / len(answers), 4)
+
+
+def _air(lines: Entries) -> dict[str, float]:
+    """Return the share of the time spoken that each kind of line had."""
+    seconds: dict[str, float] = defaultdict(float)
+    for line in lines:
+        if line.get("ended_at"):
+            seconds[str(line["kind"])] += float(line["ended_at"]) - float(line["began_at"])
+    total = sum(seconds.values())
+    return {kind: round(each / total, 3) for kind, each in seconds.items() if total}
+
+
+def _visits(lines: Entries) -> int:
+    """Return how many items of the rundown were on air, one after the other."""
+    items = [line.get("item") for line in sorted(lines, key=lambda line: float(line["began_at"]))]
+    return sum(item is not None and item != before for before, item in pairwise([None, *items]))
 
 
 def _answered(

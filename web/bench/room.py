@@ -5,6 +5,7 @@ import json
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -190,7 +191,14 @@ async def _perform(stage: Stage, plan: Plan) -> dict[str, Any]:
         await asyncio.to_thread(_keep, plan.keep, history, stage.configuration)
     fixed = _fixed(await rooms.rundowns.get(spec.rundown))
     told = measures(history, stage.brought, witness, stage.false, fixed, began)
-    return {**told, "alerts": [alert.code for alert in state.alerts]}
+    return {**told, "alerts": _alerts(state)}
+
+
+def _alerts(state: RoomState) -> dict[str, dict[str, Any]]:
+    """Return how often each alert sounded, and what was told last."""
+    counts = Counter(alert.code for alert in state.alerts)
+    last = {alert.code: alert.message for alert in state.alerts}
+    return {code: {"times": times, "last": last[code]} for code, times in counts.items()}
 
 
 async def _listen(stage: Stage, spec: RoomSpec) -> None:

@@ -49,9 +49,27 @@ def test_waits_and_shares_are_those_of_the_questions() -> None:
     assert (told["spoken"], told["written"], told["merged"]) == (0.5, 0.25, 0.25)
     assert told["unanswered"] == 0.25
     assert told["question_to_answer_worst_s"] == 6.0
+    assert told["in_time"] == 1.0
     assert told["decisions"] == {"keep": 2, "offer": 1}
     assert told["seconds"] == 10.0
     assert told["false_figures"] == 1
+
+
+def test_an_answer_is_in_time_within_6_s_or_with_the_end_of_the_line_that_ran() -> None:
+    lines = [
+        _line(1, "script", "Long.", 100.0, ended_at=109.0, item="opening"),
+        _line(2, "answer", "A.", 109.3, ended_at=113.3, item="opening"),
+        _line(3, "answer", "B.", 113.5, ended_at=116.5, item="bag"),
+    ]
+    chat = [_chat(f"q{n}", "spoken", line=line) for n, line in enumerate(["l2", "l3", "l3"])]
+    history = {"chat": chat, "lines": lines, "decisions": []}
+    # The first waits for the line it came in, the second for the next one as well, the third is
+    # within the 6 s.
+    sent = {"q0": 101.0, "q1": 106.0, "q2": 108.0}
+    told = measures(history, sent, Witness(), {}, set(), 100.0)
+    assert told["in_time"] == round(2 / 3, 4)
+    assert told["air"] == {"script": 0.562, "answer": 0.438}
+    assert told["items"] == 2
 
 
 def test_a_sentence_said_again_within_the_hour_is_counted() -> None:
