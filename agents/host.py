@@ -115,6 +115,16 @@ class Host:
         if self._desk is not None:
             self._desk.prepare()
 
+    def read_ahead(self, product_id: str) -> None:
+        """Read what is told of a product of the shop for its meaning, which otherwise the first
+        question about it waits for. Blocks for a second or two.
+
+        Raises:
+            AgentValueError: there is no product of that id.
+        """
+        if self._desk is not None:
+            self._desk.read_ahead(product_id)
+
     def answerable(self, question: str, language: Language, focus: str | None = None) -> bool:
         """Say whether the shop has an answer to a question; takes a millisecond or two.
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.clause import Language
+from agents.clause import LANGUAGES, Language
 from agents.shop.asked import Asked, asked
 from agents.shop.assortment import Assortment
 from agents.shop.comparing import Comparer
@@ -97,8 +97,7 @@ class Clerk:
             return []
         subjects = self._subjects(inquiry)[:1]
         sheets = [self._shop.sheet(one) for one in subjects]
-        written = [e for sheet in sheets for e in sheet.entries if e.kind in (*WRITTEN, "answered")]
-        entries = [*written, *self._shop.policies]
+        entries = [*(e for sheet in sheets for e in _told_of(sheet)), *self._shop.policies]
         evidence = {one.entry.id: one.score for one in rank(entries, inquiry.query, named.units)}
         found = likeness.nearest(inquiry.query, entries, evidence, language)
         return [
@@ -107,6 +106,12 @@ class Clerk:
             else self._teller.said(entry, sheets[0], inquiry)
             for entry in found
         ]
+
+    def read_ahead(self, product_id: str, likeness: Likeness) -> None:
+        """Embed what `resembling` compares of a product, which its first question waits for."""
+        entries = [*_told_of(self._shop.sheet(product_id)), *self._shop.policies]
+        for language in LANGUAGES:
+            likeness.keep(entries, language)
 
     def _means_focus(self, whole: Asked, named: Named, focus: str | None) -> bool:
         """Say whether words of another name ask for something of the product on air.
@@ -312,6 +317,11 @@ class Clerk:
             return False
         beside = len(query.reading.units) - len(units)
         return beside <= _MOST_BESIDE or query.matches("have")
+
+
+def _told_of(sheet: Sheet) -> list[Entry]:
+    """Return what a merchant wrote of a product, in whatever words it is asked for."""
+    return [entry for entry in sheet.entries if entry.kind in (*WRITTEN, "answered")]
 
 
 def _seeks_values(query: Asked) -> bool:

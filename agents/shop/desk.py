@@ -58,6 +58,17 @@ class ShopDesk:
         if self._likeness is not None:
             self._likeness.prepare()
 
+    def read_ahead(self, product_id: str) -> None:
+        """Embed what is told of a product, which otherwise the first question about it waits for.
+
+        Blocks for a second or two where it has not been read.
+
+        Raises:
+            AgentValueError: there is no product of that id.
+        """
+        if self._likeness is not None:
+            self._clerk.read_ahead(product_id, self._likeness)
+
     @property
     def compares_meanings(self) -> bool:
         """Whether `resembling` may find anything."""

@@ -79,6 +79,11 @@ class Likeness:
         for language in LANGUAGES:
             _elsewhere(self._embedder, language)
 
+    def keep(self, entries: Sequence[Entry], language: Language) -> None:
+        """Embed entries before they are asked for."""
+        if texts := [text for entry in entries for text in _views(entry, language)]:
+            self._embedded(texts)
+
     def nearest(
         self,
         question: Asked,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from agents.amounts import Amount, Mention, held_amounts
-from agents.catalogue import Catalogue, Fact
+from agents.catalogue import Fact
 from agents.clause import LANGUAGES
 from agents.figures import find_amounts
 from agents.shop.assortment import Assortment
@@ -28,12 +28,21 @@ class FigureCheck:
 
     Args:
         now: seconds since the epoch; what an offer said is false once it has ended.
+        before: a check of the shop as it was: what has not changed is not read again.
     """
 
-    def __init__(self, shop: Shop, now: Callable[[], float]) -> None:
+    def __init__(
+        self, shop: Shop, now: Callable[[], float], before: "FigureCheck | None" = None
+    ) -> None:
         self._now = now
-        self._assortment = Assortment(shop, now())
+        known = None if before is None else before._assortment
+        self._assortment: Assortment = Assortment(shop, now(), known)
         self._held: dict[str, frozenset[Amount]] = {}
+
+    def prepare(self) -> None:
+        """Read every product, which otherwise the first text waits for. Blocks for a moment."""
+        for fact_id in (*self._assortment.ids, *self._shopwide):
+            self._holds(fact_id)
 
     def restock(self, shop: Shop) -> None:
         """Check against a changed shop from now on."""
@@ -91,25 +100,6 @@ class FigureCheck:
                 r.kind.startswith("money") and r.value == Fraction(price.before) for r in m.readings
             )
         ]
-
-
-def false_figures(text: str, catalogue: Catalogue, focus: str | None = None) -> list[str]:
-    """Return the amounts of a text that the facts of a catalogue do not hold.
-
-    Where a text names facts, products by their names, only theirs count, and those that hold for
-    the whole shop.
-
-    Args:
-        catalogue: made by `agents.shop.facts.to_catalogue` for the moment the text is spoken at.
-        focus: id of the fact on air, which is meant beside those that are named.
-    """
-    mentions = _stated(text)
-    spoken = plain(text)
-    facts = [f for f in catalogue if f.id == focus or _is_named(_names_of(f), spoken)]
-    shopwide = [f for f in catalogue if f.id.startswith("policy:")]
-    held = frozenset().union(*map(_held_by, [*(facts or catalogue.facts), *shopwide]))
-    held |= _count(len(catalogue.facts) - len(shopwide))
-    return [m.text for m in mentions if not m.is_held_by(held)]
 
 
 def _stated(text: str) -> list[Mention]:

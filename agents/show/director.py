@@ -1,6 +1,6 @@
 """`Director`: what a host on air says next."""
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -34,6 +34,7 @@ from agents.show.wording import Wording
 
 Dropped = Literal["withdrawn", "cancelled", "failed"]
 
+_MOST_FORGOTTEN: Final = 2000  # events met with no word, until somebody asks for them
 _MOST_OUT: Final = 8  # lines given of which nothing has been told
 _MOST_MAKING: Final = 4  # answers being made at once
 _MOST_RUNNING: Final = 4  # interjections before the script has its turn
@@ -124,6 +125,7 @@ class Director:
         self._held_since: float | None = None
         self._pace: Pace = "usual"
         self._fills = 0
+        self._forgotten: deque[str] = deque(maxlen=_MOST_FORGOTTEN)
 
     # What is on air
 
@@ -156,6 +158,11 @@ class Director:
     def finished(self) -> bool:
         """Whether a rundown that does not loop has been told."""
         return self._cursor.finished
+
+    @property
+    def paced(self) -> Pace:
+        """How fast the host speaks."""
+        return self._pace
 
     @property
     def waiting(self) -> int:
@@ -224,9 +231,18 @@ class Director:
         for entry in late:
             self._waiting.remove(entry.id)
         pushed = [one for one in self._waiting.pushed_out if one.kind in ASKING]
+        gone = [*late, *self._waiting.pushed_out]
         self._waiting.pushed_out.clear()
         asked = [one for one in [*late, *pushed] if one.kind != "talk"]
+        quiet = (one for one in gone if one.kind not in ASKING or one.kind == "talk")
+        self._forgotten.extend(event for one in quiet for event in one.events)
         return [question_of(one) for one in asked]
+
+    def forgotten(self) -> list[str]:
+        """Return ids of remarks, comings... that will be met with no word, each once."""
+        told = list(self._forgotten)
+        self._forgotten.clear()
+        return told
 
     def dismiss(self, event_id: str) -> bool:
         """Leave a viewer's question, greeting... without a word; False where none waits."""

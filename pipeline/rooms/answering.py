@@ -48,12 +48,14 @@ class Answers:
         written: a question was answered in writing.
         unanswered: there is no answer to it, or no time for one.
         failed: making an answer failed, in words.
+        forgotten: a remark, a coming... is met with no word: the id of its event.
     """
 
     ready: Callable[[], None]
     written: Callable[[Question, str], None]
     unanswered: Callable[[Question], None]
     failed: Callable[[str], None]
+    forgotten: Callable[[str], None] = lambda _: None
 
 
 class Answering:
@@ -85,6 +87,8 @@ class Answering:
         """Take up what waits, as far as there is room."""
         for late in self._director.overdue(self._clock.now()):
             self._overdue(late)
+        for event in self._director.forgotten():
+            self._told.forgotten(event)
         while self._host() is not None and self._busy < AT_ONCE:
             question = self._director.question()
             if question is not None:

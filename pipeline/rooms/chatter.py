@@ -22,6 +22,7 @@ CALLS: Final = frozenset({"chat", "voice", "join", "gift", "follow", "order"})
 _HEARD: Final[dict[str, ChatStatus]] = {
     "queued": "waiting", "merged": "merged", "limited": "refused",
 }  # fmt: skip
+_ANSWERED: Final = frozenset({"spoken", "written"})
 _OPEN: Final = frozenset({"waiting", "answering", "merged"})
 
 
@@ -57,12 +58,8 @@ class Chatter:
         """Show an event and what the director made of it; None where nobody is on air to hear."""
         view = chat_view(event)
         if heard is not None:
-            view = view.model_copy(
-                update={
-                    "status": _HEARD.get(heard.status, "none"),
-                    "merged_with": heard.merged_with,
-                }
-            )
+            told = {"status": _HEARD.get(heard.status, "none"), "merged_with": heard.merged_with}
+            view = view.model_copy(update=told | self._answer_of(heard.merged_with))
         self._put(view)
 
     def began(self, line: Line, at: float) -> None:
@@ -76,7 +73,11 @@ class Chatter:
 
     def ended(self, line: Line, whole: bool) -> None:
         """It has been heard; one that was cut is said again, or its events wait on."""
-        told = {"status": "spoken", "answer": line.text} if whole else {"status": "waiting"}
+        told = (
+            {"status": "spoken", "answer": line.text, "line": line.id}
+            if whole
+            else {"status": "waiting"}
+        )
         for view in self._open(line.events):
             self._put(view.model_copy(update=told))
 
@@ -110,10 +111,23 @@ class Chatter:
         for view in self._open(events):
             self._put(view.model_copy(update={"status": status, "answer": answer}))
 
+    def _answer_of(self, event: str | None) -> dict[str, object]:
+        """Return the answer that an event which was joined to another has already; none yet: {}."""
+        other = None if event is None else self._board.entry("chat", event)
+        if other is None or other.status not in _ANSWERED:
+            return {}
+        return {"status": other.status, "answer": other.answer, "line": other.line}
+
     def _open(self, events: Sequence[str]) -> list[ChatView]:
-        """Return those of the events that are shown and not settled."""
-        views = (self._board.entry("chat", event) for event in events)
-        return [view for view in views if view is not None and view.status in _OPEN]
+        """Return those of the events that are shown and not settled, and what was joined to one
+        of them when its answer was already on its way.
+        """
+        wanted = frozenset(events)
+        return [
+            view
+            for view in self._board.entries("chat")
+            if view.status in _OPEN and (view.id in wanted or view.merged_with in wanted)
+        ]
 
     def _put(self, view: ChatView) -> None:
         self._board.put("chat", view)

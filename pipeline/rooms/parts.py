@@ -27,6 +27,13 @@ class RoomHost(Answerer, Protocol):
     def restock(self, shop: Shop) -> None:
         """Answer from a changed shop from the next reply on."""
 
+    def read_ahead(self, product_id: str) -> None:
+        """Read a product, which otherwise the first question about it waits for. Blocks.
+
+        Raises:
+            AgentValueError: there is no product of that id.
+        """
+
 
 # Makes the host of a room from its shop and language. Blocks. The callable it is given is told in
 # words when the language model begins to fail, and None when it works again.

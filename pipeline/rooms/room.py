@@ -2,18 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from typing import Any, Final
 
 from agents.brain import Watch
-from agents.catalogue import Catalogue
+from agents.errors import AgentValueError
 from agents.rundown.document import Rundown
-from agents.shop.facts import to_catalogue
 from agents.shop.product import Shop
-from agents.shop.truth import false_figures
+from agents.shop.truth import FigureCheck
 from agents.show.line import Line, LineKind
 from agents.show.question import Question
 from agents.show.viewers import ViewerEvent
@@ -48,6 +47,8 @@ from pipeline.tasks import Tasks
 STILL_WAITING_S: Final = 60.0
 # A shop that changes at every order is not taken over more often.
 RESTOCK_S: Final = 1.0
+# Products whose host reads them before anybody asks: a second or two of one core each.
+READ_AHEAD: Final = 200
 # Lines whose figures are not those of the shop's facts.
 UNCHECKED: Final[frozenset[LineKind]] = frozenset({"answer", "operator", "greeting", "thanks"})
 # Seconds between tries to come back after a session broke; the last one for ever.
@@ -85,7 +86,7 @@ class Room:
         self.memory = Memory(parts, spec.id)
         self.warden = Warden(self, parts, self._ledger)
         self._host: RoomHost | None = None
-        self._facts: Catalogue | None = None
+        self._figures: FigureCheck | None = None
         self.brain = self.memory.new_brain()
         self._tasks = Tasks()
         self._taking: set[asyncio.Task[list[Receipt]]] = set()
@@ -192,7 +193,7 @@ class Room:
     async def _open(self, *, afresh: bool) -> None:
         spec, clock = self.spec, self.clock
         remembered = await self.memory.recall(spec, self.shelf.shop, afresh=afresh)
-        await self._read_facts()
+        await self._read_figures()
         brain = self.brain
         brain.limits = brain_limits(spec.limits)
         choose(brain, spec.autopilot)
@@ -212,7 +213,8 @@ class Room:
                 untrue=self._untrue,
                 told=Told(self._began, self._ended, self._failed, self._censored),
                 answers=Answers(
-                    lambda: None, self.chatter.written, self._unanswered, self._answer_failed
+                    lambda: None, self.chatter.written, self._unanswered, self._answer_failed,
+                    self.chatter.dismissed,
                 ),
                 host=lambda: self._host,
                 writes=lambda: self.spec.writes,
@@ -279,8 +281,9 @@ class Room:
         except StoreError as error:
             _log.error("room %s: that it is off could not be kept: %s", self.id, error)
 
-    async def _read_facts(self) -> None:
-        self._facts = await self._parts.aside(to_catalogue, self.shelf.shop, self.clock.wall())
+    async def _read_figures(self) -> None:
+        wall, before = self.clock.wall, self._figures
+        self._figures = await self._parts.aside(_figures_of, self.shelf.shop, wall, before)
 
     async def _make_host(self) -> None:
         """Make the host, beside the show: questions wait for it, the rundown does not."""
@@ -289,6 +292,22 @@ class Room:
         )
         if self.show is not None:
             self.show.nudge()
+        await self._read_ahead()
+
+    async def _read_ahead(self) -> None:
+        """Have the host read all goods beside the show, what is on air and what is next first."""
+        host = self._host
+        assert host is not None
+        items = (self.show.current(), self.show.following()) if self.show is not None else ()
+        first = [item.product for item in items if item is not None]
+        goods = sorted(
+            self.shelf.shop, key=lambda each: first.index(each.id) if each.id in first else 2
+        )
+        for product in goods[:READ_AHEAD]:
+            try:
+                await self._parts.aside(host.read_ahead, product.id)
+            except AgentValueError:
+                continue  # it has been taken out of the shop meanwhile
 
     # Viewers
 
@@ -392,9 +411,9 @@ class Room:
         the host's own guard, what operators say is theirs to know, and the figures of courtesies
         count viewers: names are cleaned of whatever states something.
         """
-        if line.kind in UNCHECKED or self._facts is None:
+        if line.kind in UNCHECKED or self._figures is None:
             return []
-        return false_figures(line.text, self._facts, line.product)
+        return self._figures.false(line.text, line.product)
 
     def _waited(self, seconds: float) -> None:
         if self.show is not None:
@@ -438,7 +457,7 @@ class Room:
             return
         self.board.set(
             current=show.current(), next=show.following(), loop=show.director.loop,
-            held=show.director.held,
+            held=show.director.held, pace=show.director.paced,
         )  # fmt: skip
         self._restock_board()
         self.warden.show_card()
@@ -526,7 +545,7 @@ class Room:
         try:
             while self._stock_changed:
                 self._stock_changed = False
-                await self._read_facts()
+                await self._read_figures()
                 # The host first: what the show takes back is answered anew at once.
                 if self._host is not None:
                     await self._parts.aside(self._host.restock, self.shelf.shop)
@@ -606,6 +625,12 @@ class Room:
         await self._parts.store.write(
             partial(DECISIONS.put, room=self.id, entry=view.id, at=view.at, document=document)
         )
+
+
+def _figures_of(shop: Shop, wall: Callable[[], float], before: FigureCheck | None) -> FigureCheck:
+    check = FigureCheck(shop, wall, before)
+    check.prepare()
+    return check
 
 
 def check_spec(spec: RoomSpec, parts: Parts) -> None:

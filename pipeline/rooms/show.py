@@ -74,6 +74,7 @@ class Show:
         self.taken_over = False
         self._cast = cast
         self._shop = shop
+        self._sentence = 0  # the one of the item that was heard last
         self._item_since = cast.clock.now()
         self._pinned = False
         self._idle = asyncio.Event()
@@ -107,6 +108,7 @@ class Show:
     def begin(self) -> None:
         """Speak from now on."""
         self.performer.perform(self.prompter)
+        self._speak_at(self.director.paced)  # a room that comes back goes on as fast
         self._tasks.start(self._run(), "show")
 
     async def finish(self) -> None:
@@ -180,7 +182,7 @@ class Show:
         """Speak slower, as usual or faster, from the next line on."""
         self.director.pace(pace)
         self._cast.watch.paced(pace)
-        self.performer.update(replace(self.performer.options, speed=PACES[pace]))
+        self._speak_at(pace)
         self._ordered()
 
     def say(self, text: str, language: Any, *, now: bool) -> None:
@@ -234,9 +236,7 @@ class Show:
             self.director.rundown.language,
             self._cast.clock.now() - self._item_since,
         )
-        running = self.prompter.running
-        at = running.sentence if running is not None and running.sentence is not None else None
-        return view if at is None else view.model_copy(update={"sentence": at})
+        return view.model_copy(update={"sentence": self._sentence})
 
     def following(self) -> ItemView | None:
         """Return the item that comes next."""
@@ -260,6 +260,10 @@ class Show:
         )
         return self.figures(), situation
 
+    def _speak_at(self, pace: Pace) -> None:
+        if self.performer.options.speed != PACES[pace]:
+            self.performer.update(replace(self.performer.options, speed=PACES[pace]))
+
     def _ordered(self) -> None:
         """An order has changed what comes next: what was prepared gives way where it must."""
         if not self.cut and (self.director.urgent or self.prompter.starved):
@@ -271,6 +275,9 @@ class Show:
         item = known.get(line.item or "", self.item)
         if item is not None and (self.item is None or item.id != self.item.id):
             self.item, self._item_since = item, self._cast.clock.now()
+            self._sentence = 0
+        if line.sentence is not None:
+            self._sentence = line.sentence
         self._cast.watch.shown(line.product or (item.product if item else None), line.item)
         self._cast.told.began(line)
         self._cast.changed()

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.clause import Language
 from agents.rundown.document import Kind
 from agents.show.line import LineKind
+from agents.show.pace import Pace
 from agents.show.viewers import ViewerKind
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
@@ -227,6 +228,7 @@ class RoomState(_Model):
         cut: whether the holding card is shown and nothing is said.
         held: whether the rundown stands still at the current item.
         pinned: the product that stays shown.
+        pace: how fast the host speaks.
         takeover: how an operator speaks through the host just now.
         recording: name of the recording that is being made; empty for none.
         loop: how often the rundown has begun, from 1.
@@ -244,6 +246,7 @@ class RoomState(_Model):
     cut: bool = False
     held: bool = False
     pinned: str | None = None
+    pace: Pace = "usual"
     takeover: Takeover | None = None
     recording: str = ""
     loop: int = 0

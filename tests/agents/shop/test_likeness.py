@@ -64,3 +64,12 @@ async def test_what_was_read_is_not_embedded_again() -> None:
     before = len(embedder.asked)
     await ask(one, "how long is the cord", "espresso")
     assert embedder.asked[before:] == []
+
+
+async def test_what_has_been_read_ahead_is_not_embedded_again() -> None:
+    one, embedder = host(("cord", "cable"))
+    one.prepare()
+    one.read_ahead("espresso")
+    embedder.asked.clear()
+    assert await ask(one, "how long is the cord", "espresso") == {"espresso.cable_length"}
+    assert [text for texts in embedder.asked for text in texts] == ["how long is the cord"]

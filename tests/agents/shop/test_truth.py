@@ -5,9 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from agents.shop.facts import to_catalogue
 from agents.shop.pricing import moment
-from agents.shop.truth import FigureCheck, false_figures
+from agents.shop.truth import FigureCheck
 from tests.agents.shop.measure import NOW, shop
 
 SHOP = shop("outdoor")
@@ -40,8 +39,6 @@ def test_an_offer_that_has_ended_is_no_fact_any_more() -> None:
     assert check.false(text) == []
     times[0] = moment("2027-01-31T20:00:01+08:00")
     assert check.false(text) == ["$249"]
-    assert false_figures(text, to_catalogue(SHOP, times[0])) == ["$249"]
-    assert false_figures(text, to_catalogue(SHOP, NOW)) == []
 
 
 def test_a_changed_price_counts_at_once() -> None:
@@ -50,3 +47,16 @@ def test_a_changed_price_counts_at_once() -> None:
     check.restock(replace(SHOP, products=(tent,)))
     assert check.false("The Beacon Headlamp is $29.") == []
     assert check.false("The Beacon Headlamp is $34.90.") == ["$34.90"]
+
+
+def test_a_check_made_after_another_holds_what_has_changed_and_what_has_not() -> None:
+    before = FigureCheck(SHOP, lambda: NOW)
+    before.prepare()
+    lamp = replace(SHOP.product("headlamp"), price=Decimal("29.00"))
+    goods = (lamp if each.id == lamp.id else each for each in SHOP)
+    after = FigureCheck(replace(SHOP, products=tuple(goods)), lambda: NOW, before)
+    after.prepare()
+    assert after.false("The Beacon Headlamp is $29.") == []
+    assert after.false("The Beacon Headlamp is $34.90.") == ["$34.90"]
+    assert after.false("The Nimbus Two-Person Tent is $249 now, down from $289.") == []
+    assert before.false("The Beacon Headlamp is $34.90.") == []

@@ -88,6 +88,7 @@ class FakeHost:
     delay: float = 0.1
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     shops: list[Shop] = field(default_factory=list)
+    read: list[str] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
 
@@ -113,6 +114,9 @@ class FakeHost:
 
     def restock(self, shop: Shop) -> None:
         self.shops.append(shop)
+
+    def read_ahead(self, product_id: str) -> None:
+        self.read.append(product_id)
 
 
 class House:

@@ -57,6 +57,12 @@ async def test_a_question_is_answered_after_the_running_line(house: House) -> No
     assert 0 < chat.waited_s < 6
 
 
+async def test_the_host_reads_all_goods_before_they_are_asked_for(house: House) -> None:
+    await house.clock.run(1)
+    assert house.host.read[0] == "bag", "what is on air next comes first"
+    assert sorted(house.host.read) == sorted(product.id for product in house.shop)
+
+
 async def test_all_who_watch_see_the_same(house: House) -> None:
     first, second = house.rooms.watch("room"), house.rooms.watch("room")
     states = [await anext(first), await anext(second)]
