@@ -213,7 +213,10 @@ class Room:
                 untrue=self._untrue,
                 told=Told(self._began, self._ended, self._failed, self._censored),
                 answers=Answers(
-                    lambda: None, self.chatter.written, self._unanswered, self._answer_failed,
+                    lambda: None,
+                    self.chatter.written,
+                    self._unanswered,
+                    self._answer_failed,
                     self.chatter.dismissed,
                 ),
                 host=lambda: self._host,

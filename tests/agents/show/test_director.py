@@ -259,6 +259,20 @@ def test_a_question_waits_for_the_line_it_came_in_and_not_for_the_next_one() -> 
     assert [question.id for question in on.director.overdue()] == [kept.id]
 
 
+def test_remarks_that_are_let_go_are_told_once() -> None:
+    on = stage(RUN)
+    play(on, 1)
+    for number in range(8):
+        on.director.hear(chat(number, f"Question number {number}, about {number * 7919}?"))
+    heard = on.director.hear(chat(50, "I love your voice so much"))
+    assert heard.status == "queued"
+    on.now += 40.0
+    assert len(on.director.overdue()) == 8
+    (event,) = on.director.forgotten()
+    assert event.endswith("50")
+    assert on.director.forgotten() == []
+
+
 def test_one_question_alone_is_never_overdue() -> None:
     on = stage(RUN)
     on.director.hear(chat(1, "How much is it?"))

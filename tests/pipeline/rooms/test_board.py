@@ -86,7 +86,7 @@ async def test_remarks_that_are_met_with_no_word_wait_no_longer(house: House) ->
     await house.clock.run(5)
     for number in range(8):
         await house.ask(f"q{number}", f"is it {number * 7919} wide?", viewer=f"v{number}")
-    await house.ask("talk", "what a lovely evening it is over here")
+    await house.ask("talk", "I love your voice so much")
     assert (await chat_of(house))["talk"].status == "waiting"
     await house.clock.run(60)
     assert (await chat_of(house))["talk"].status == "none"
