@@ -1,148 +1,100 @@
 """A real server, killed while a room is on air: it comes back at the sentence it was in."""
 
-import json
-import os
 import random
-import signal
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from web.command.serve import READY
+from tests.e2e.real_server import RealServer, RefusedError, light_settings, serving, standing
+from tests.pipeline.store.postgresql import Cluster, running
 
 KILLS = 5
-START_SECONDS = 120.0
-_SETTINGS = """
-[speak]
-voices = ["click"]
-rehearse = false
-[think]
-model = "none"
-embedder = "none"
-[draw]
-renderer = "none"
-[move]
-gestures = "rules"
-[rooms]
-database = "sqlite:///{folder}/rooms.db"
-folder = "{folder}"
-[knowledge]
-file = "{folder}/knowledge.db"
-[egress]
-folder = "{folder}/egress"
-"""
-
-
-class Server:
-    """One process of `vivant serve`."""
-
-    def __init__(self, folder: Path) -> None:
-        settings = folder / "settings.toml"
-        settings.write_text(_SETTINGS.format(folder=folder))
-        command = [sys.executable, "-m", "web.command", "serve", "--port", "0"]
-        environment = {**os.environ, "VIVANT_CONFIG": str(folder / "config")}
-        environment.pop("VIVANT_API_KEY", None)
-        self.process = subprocess.Popen(
-            [*command, "--config", str(settings)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if line.startswith(READY):
-                self.url = line.removeprefix(READY).split()[0]
-                return
-        raise AssertionError(f"the server ended with {self.process.wait()}")
-
-    def ask(self, path: str, body: object = None) -> Any:
-        """Send a request; return what is answered."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(f"{self.url}/v1/rooms/demo{path}", data, headers)
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return json.load(answer)
-
-    def until_heard(self, known: set[str]) -> dict[str, Any]:
-        """Wait until a line is heard that is none of `known`; return the state."""
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            state: dict[str, Any] = self.ask("/state")
-            if state["line"] is not None and state["line"]["id"] not in known:
-                return state
-            time.sleep(0.02)
-        raise AssertionError("nothing is heard")
-
-    def kill(self) -> None:
-        """End it as a power cut does."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    server = Server(folder)
-    try:
-        yield server
-    finally:
-        server.kill()
 
 
 @pytest.mark.timeout(1200)
 def test_it_comes_back_at_the_sentence_it_was_in(tmp_path: Path) -> None:
     chance = random.Random(7)
+    settings = light_settings(tmp_path)
     acknowledged: list[str] = []
-    with serving(tmp_path) as server:
-        server.ask("/commands", {"type": "autopilot", "autopilot": "off"})
-        server.ask("/commands", {"type": "start"})
-        server.until_heard(set())
+    with serving(tmp_path, settings) as server:
+        server.begin()
         time.sleep(chance.uniform(1.0, 8.0))
         place, heard = last_place(server, acknowledged)
     for number in range(KILLS):
-        with serving(tmp_path) as server:
-            state = server.until_heard(heard)
-            assert state["status"] == "on_air"
-            assert state["line"]["kind"] == "bridge"
+        with serving(tmp_path, settings) as server:
+            assert next_place(server, heard) == place, f"kill {number + 1}"
             kept = {each["id"] for each in server.ask("/history?kind=chat&limit=1000")["data"]}
             assert kept >= set(acknowledged)
-            state = server.until_heard(heard | {state["line"]["id"]})
-            while state["line"] is None or state["line"]["kind"] != "script":
-                state = server.until_heard(heard | {line["id"] for line in state["lines"]})
-            back = (state["line"]["item"], state["line"]["sentence"])
-            assert back == place, f"kill {number + 1}"
             time.sleep(chance.uniform(0.0, 3.0))
             place, heard = last_place(server, acknowledged)
-    with serving(tmp_path) as server:
+    with serving(tmp_path, settings) as server:
         server.ask("/commands", {"type": "stop", "now": True})
-    with serving(tmp_path) as server:
+    with serving(tmp_path, settings) as server:
         assert server.ask("/state")["status"] == "off"
 
 
-def last_place(server: Server, acknowledged: list[str]) -> tuple[tuple[str, int], set[str]]:
+def last_place(server: RealServer, acknowledged: list[str]) -> tuple[tuple[str, int], set[str]]:
     """Return the sentence that is being said, to which a room must come back, once what a viewer
     did has been acknowledged; and the ids of all lines so far.
     """
     name = f"like-{len(acknowledged)}"
     server.ask("/chat", {"id": name, "kind": "like", "viewer": "v1"})
     acknowledged.append(name)
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        state = server.ask("/state")
+
+    # Well inside a sentence: between two, it may have gone on by the time of the kill.
+    def inside(state: dict[str, Any]) -> bool:
         line = state["line"]
-        # Well inside a sentence: between two, it may have gone on by the time of the kill.
-        if line and line["kind"] == "script" and state["at"] - line["began_at"] > 0.5:
-            return (line["item"], line["sentence"]), {
-                line["id"],
-                *(each["id"] for each in state["lines"]),
-            }
-        time.sleep(0.02)
-    raise AssertionError("no sentence of the script is heard")
+        return bool(line) and line["kind"] == "script" and state["at"] - line["began_at"] > 0.5
+
+    state = server.until(inside, "a sentence of the script")
+    line = state["line"]
+    return (line["item"], line["sentence"]), {line["id"], *(each["id"] for each in state["lines"])}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Give a running PostgreSQL."""
+    with running() as started:
+        yield started
+
+
+def test_on_postgresql_it_outlives_its_database_and_itself(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    settings = light_settings(tmp_path, database=cluster.create("onair"))
+    acknowledged: list[str] = []
+    with serving(tmp_path, settings) as server:
+        server.begin()
+        cluster.stop()
+        with pytest.raises(RefusedError, match="database cannot be reached") as refused:
+            server.ask("/chat", {"id": "lost", "kind": "like", "viewer": "v1"})
+        assert refused.value.status == 503
+        assert int(refused.value.headers["Retry-After"]) > 0
+        state = server.until(lambda state: standing(state, "database_lost"), "the alert")
+        known = {line["id"] for line in state["lines"]}
+        state = server.until(lambda state: len(state["lines"]) > len(known) + 2, "more lines")
+        said = {line["id"] for line in state["lines"]} - known
+        assert state["status"] == "on_air"
+        cluster.start()
+        server.until(lambda state: not standing(state, "database_lost"), "the end of the alert")
+        place, heard = last_place(server, acknowledged)
+        kept = {each["id"] for each in server.ask("/history?kind=lines&limit=1000")["data"]}
+        assert kept >= said
+    with serving(tmp_path, settings) as server:
+        assert next_place(server, heard) == place
+        kept = {each["id"] for each in server.ask("/history?kind=chat&limit=1000")["data"]}
+        assert kept == set(acknowledged)
+
+
+def next_place(server: RealServer, heard: set[str]) -> tuple[str, int]:
+    """Return the sentence that a room that has come back says first, after its bridge."""
+    state = server.until_heard(heard)
+    assert state["status"] == "on_air"
+    assert state["line"]["kind"] == "bridge"
+    while state["line"] is None or state["line"]["kind"] != "script":
+        known = {line["id"] for line in (*state["lines"], state["line"]) if line is not None}
+        state = server.until_heard(heard | known)
+    return state["line"]["item"], state["line"]["sentence"]
