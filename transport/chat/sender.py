@@ -56,7 +56,8 @@ class Sender:
                 self._path, content=body, headers=headers, timeout=ANSWER_S
             )
         except httpx.HTTPError as error:
-            raise DeliveryError(f"the room was not reached: {error}") from error
+            reason = str(error) or type(error).__name__
+            raise DeliveryError(f"{error.request.url} was not reached: {reason}") from error
         if answer.status_code != httpx.codes.OK:
             raise DeliveryError(f"events were not taken: {_reason(answer)}")
         return [

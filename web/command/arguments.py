@@ -4,8 +4,10 @@ import argparse
 import math
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 _SIZE = re.compile(r"(\d{2,4})x(\d{2,4})")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 
 
 def size(text: str) -> tuple[int, int]:
@@ -26,6 +28,30 @@ def port(text: str) -> int:
     if not text.isdigit() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port from 0 to 65535")
     return int(text)
+
+
+def server_url(text: str) -> str:
+    """Parse the address of a server, which may have a path prefix; return it without a last "/"."""
+    try:
+        parts = urlsplit(text)
+        fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that are not closed, or a port beyond 65535
+        fit = False
+    if not fit or parts.query or parts.fragment or any(c.isspace() for c in text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no address of a server; accepted: such as http://127.0.0.1:8080"
+        )
+    return text.rstrip("/")
+
+
+def room_id(text: str) -> str:
+    """Parse the id of a room."""
+    if _NAME.fullmatch(text) is None:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no id of a room; accepted: 1 to 40 of a-z, 0-9, - and _, the first a "
+            "letter or digit"
+        )
+    return text
 
 
 def signed_seconds(text: str) -> float:

@@ -2,14 +2,13 @@
 
 import argparse
 import asyncio
-import json
 import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from web.command.arguments import speed
+from web.command.arguments import room_id, server_url, speed
 from web.command.outcome import CommandError, note, usage, write_report
 
 if TYPE_CHECKING:
@@ -30,22 +29,22 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     _action(actions, "list", _list, "show the rooms and how they stand")
     show = _action(actions, "show", _show, "print how a room stands, as JSON")
-    show.add_argument("room", metavar="ROOM")
+    show.add_argument("room", type=room_id, metavar="ROOM")
     start = _action(actions, "start", _start, "put a room on air")
-    start.add_argument("room", metavar="ROOM")
+    start.add_argument("room", type=room_id, metavar="ROOM")
     start.add_argument("--afresh", action="store_true", help="begin the rundown again")
     stop = _action(actions, "stop", _stop, "take a room off air at the end of the sentence")
-    stop.add_argument("room", metavar="ROOM")
+    stop.add_argument("room", type=room_id, metavar="ROOM")
     stop.add_argument("--now", action="store_true", help="at once")
     say = _action(actions, "say", _say, "have the host of a room say a text")
-    say.add_argument("room", metavar="ROOM")
+    say.add_argument("room", type=room_id, metavar="ROOM")
     say.add_argument("text", metavar="TEXT")
     say.add_argument("--language", choices=("en", "zh"))
     say.add_argument("--now", action="store_true", help="break into the sentence")
     text = "play a log of chat into a room, signed where $VIVANT_CHAT_SECRET is set"
     replay = _action(actions, "replay", _replay, text)
     replay.add_argument("log", metavar="LOG.jsonl", help="or sample, the one that comes with us")
-    replay.add_argument("--room", default="demo", metavar="ROOM", help="(demo)")
+    replay.add_argument("--room", type=room_id, default="demo", metavar="ROOM", help="(demo)")
     replay.add_argument("--speed", type=speed, default=1.0, help="2 is twice as fast (1)")
 
 
@@ -56,8 +55,8 @@ def _action(
     text: str,
 ) -> argparse.ArgumentParser:
     action = actions.add_parser(name, help=text, description=text)
-    action.add_argument("--url", default=URL, help=f"of the server ({URL}); its key is taken from "
-                        f"${KEY_VARIABLE}")  # fmt: skip
+    told = f"of the server ({URL}); its key is taken from ${KEY_VARIABLE}"
+    action.add_argument("--url", type=server_url, default=URL, help=told)
     action.set_defaults(run=run)
     return action
 
@@ -96,19 +95,37 @@ def _replay(chosen: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from transport.chat.log import read_log
-    from web.rooms.replay import LOGS, shipped_log
 
-    if chosen.log in LOGS:
-        text = shipped_log(chosen.log)
-    elif Path(chosen.log).is_file():
-        text = Path(chosen.log).read_text("utf-8")
-    else:
-        raise usage(f"there is no log {chosen.log!r}; accepted: a file, or {', '.join(LOGS)}")
-    entries = read_log(text)
+    entries = read_log(_log(chosen.log))
+    _ask(chosen, "GET", "/healthz")  # before anything is played: whether the server is there
     note(f"{len(entries)} events in {entries[-1].at / chosen.speed:.0f} s")
     progress = asyncio.run(_play(chosen, entries))
     write_report({"room": chosen.room, **asdict(progress)})
     return 0 if progress.refused == 0 else 1
+
+
+def _log(name: str) -> str:
+    """Return the text of a log: one that comes with us, or a file."""
+    from web.shipped_logs import LOGS, shipped_log
+
+    if name in LOGS:
+        return shipped_log(name)
+    if not Path(name).is_file():
+        raise usage(f"there is no log {name!r}; accepted: a file, or {', '.join(LOGS)}")
+    try:
+        return Path(name).read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{name} is no log: it is not UTF-8 text") from error
+
+
+def _secret() -> str | None:
+    """Return the secret that signs, where there is one."""
+    from transport.webhooks import read_webhook_secret
+
+    secret = os.environ.get(SECRET_VARIABLE) or None
+    if secret is not None:
+        read_webhook_secret(secret, SECRET_VARIABLE)
+    return secret
 
 
 async def _play(chosen: argparse.Namespace, entries: "list[Entry]") -> "Progress":
@@ -119,7 +136,7 @@ async def _play(chosen: argparse.Namespace, entries: "list[Entry]") -> "Progress
     from transport.chat.player import Player
     from transport.chat.sender import Sender
 
-    secret = os.environ.get(SECRET_VARIABLE) or None
+    secret = _secret()
     async with httpx.AsyncClient(base_url=chosen.url, headers=_headers(), trust_env=False) as http:
         with tqdm(total=len(entries), unit="event", leave=False) as bar:
             player = Player(
@@ -140,7 +157,7 @@ def _ask(
 
     try:
         answer = httpx.request(
-            method, chosen.url.rstrip("/") + path, json=body, headers=_headers(),
+            method, chosen.url + path, json=body, headers=_headers(),
             timeout=_ANSWER_S, trust_env=False,
         )  # fmt: skip
     except httpx.HTTPError as error:
@@ -150,11 +167,13 @@ def _ask(
 
 def _content(answer: "httpx.Response") -> dict[str, Any]:
     try:
-        content: dict[str, Any] = answer.json()
-    except json.JSONDecodeError as error:
-        raise CommandError(f"the server answered {answer.status_code}, and no JSON") from error
-    if answer.is_error:
-        raise CommandError(str(content.get("error", {}).get("message", answer.status_code)))
+        content = answer.json()
+        told = content["error"]["message"] if answer.is_error else None
+    except (ValueError, LookupError, TypeError) as error:
+        raise CommandError(f"{answer.url} answered {answer.status_code}, as no Vivant does"
+                           ) from error  # fmt: skip
+    if told is not None or not isinstance(content, dict):
+        raise CommandError(str(told or f"{answer.url} answered no JSON object"))
     return content
 
 

@@ -10,6 +10,7 @@ from web.command.arguments import (
     add_report,
     existing_file,
     new_film,
+    server_url,
     signed_seconds,
     size,
 )
@@ -24,7 +25,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument("questions", nargs="+", type=existing_file, metavar="QUESTION.wav")
     parser.add_argument("--record", type=new_film, metavar="OUT.mp4", help="what was received")
     add_report(parser)
-    parser.add_argument("--url", help="a running server (default: start one)")
+    parser.add_argument("--url", type=server_url, help="a running server (default: start one)")
     parser.add_argument(
         "--interrupt-after",
         type=signed_seconds,

@@ -5,7 +5,6 @@ import logging
 import secrets
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib import resources
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -23,18 +22,12 @@ from web.body import read_object
 from web.errors import RequestRefusedError
 from web.rooms.reading import UNKEPT
 from web.rooms.rooms import ROOM
+from web.shipped_logs import LOGS, shipped_log
 
 REPLAY: Final = ROOM + "/replay"
 LOG_LIMIT: Final = 4 * 1024 * 1024
-# Logs that come with the program, by name.
-LOGS: Final = {"sample": "sample_chat.jsonl"}
 
 logger = logging.getLogger(__name__)
-
-
-def shipped_log(name: str) -> str:
-    """Return the text of a log that comes with the program."""
-    return (resources.files("web.bench") / "data" / LOGS[name]).read_text("utf-8")
 
 
 @dataclass(slots=True)

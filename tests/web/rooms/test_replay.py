@@ -5,7 +5,7 @@ import asyncio
 from tests.web.rooms.house import House
 from transport.chat.log import read_log
 from web.bench.chatter import Chatter, make_log
-from web.rooms.replay import LOGS, shipped_log
+from web.shipped_logs import LOGS, shipped_log
 
 LOG = (
     '{"at": 0, "id": "a", "kind": "join", "viewer": "v"}\n'
