@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agents.clause import LANGUAGES, Language
-from agents.shop.asked import features
+from agents.shop.features import features
 from agents.shop.lexicon import read
 
 # Evidence that a sentence answers, as a share of what the question asks.

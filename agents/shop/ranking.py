@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from agents.shop.asked import Asked, characters, features
+from agents.shop.asked import Asked
+from agents.shop.features import characters, features
 from agents.shop.lexicon import (
     COLOURS,
     GOODS,
