@@ -7,6 +7,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from agents.brain.context import CONTEXT
+from agents.brain.limits import Limits
+from agents.rundown.gestures import GESTURES
 from tests.web.console.templates import literals
 from tests.web.test_page import _contrast
 from web.page import STATIC
@@ -116,6 +119,21 @@ def test_both_languages_have_every_word() -> None:
         if key not in SAME and key != "otherLanguage":
             assert re.search(r"[\u4e00-\u9fff]", mandarin), key
             assert not re.search(r"[\u4e00-\u9fff]", text), key
+
+
+def test_the_gestures_to_choose_from_are_those_hosts_can_do() -> None:
+    keys = [key for key in _words()["en"] if key.startswith("gesture.")]
+    assert keys == [f"gesture.{name}" for name in GESTURES]
+
+
+def test_every_limit_that_forbids_and_every_figure_has_words() -> None:
+    words = _words()["en"].keys()
+    said = re.search(r"Names are (.+?)\. To keep", Limits.forbids.__doc__ or "", re.DOTALL)
+    assert said is not None
+    names = re.findall(r'"(\w+)"', said[1])
+    assert len(names) == 20
+    assert {f"limit.{name}" for name in names} <= words
+    assert {f"figure.{name}" for name in CONTEXT} <= words
 
 
 def test_every_word_that_is_used_exists_and_none_is_left_over() -> None:

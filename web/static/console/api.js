@@ -61,17 +61,18 @@ export class Api {
    * @param {"POST" | "PUT" | "PATCH" | "DELETE"} method
    * @param {string} path
    * @param {unknown} [body]
-   * @param {{ etag?: string | null }} [options] `etag`: only as long as it is the tag still
+   * @param {{ etag?: string | null, seconds?: number }} [options] `etag`: only as long as it is the
+   *   tag still; `seconds`: how long the server may take
    * @returns {Promise<any>} the answer, where there is one
    */
-  async change(method, path, body, { etag = null } = {}) {
+  async change(method, path, body, { etag = null, seconds = LONG_SECONDS } = {}) {
     /** @type {Record<string, string>} */
     const headers = etag ? { "If-Match": etag } : {};
     if (body !== undefined && !(body instanceof FormData || body instanceof Blob)) {
       headers["Content-Type"] = "application/json";
       body = JSON.stringify(body);
     }
-    const response = await this.send(method, path, { headers, body: /** @type {BodyInit} */ (body) });
+    const response = await this.send(method, path, { headers, body: /** @type {BodyInit} */ (body) }, seconds);
     return answered(response);
   }
 
@@ -81,12 +82,13 @@ export class Api {
    * @param {string} method
    * @param {string} path
    * @param {RequestInit} [init]
+   * @param {number} [seconds] how long the server may take
    * @throws {ApiError}
    */
-  async send(method, path, init = {}) {
+  async send(method, path, init = {}, seconds = LONG_SECONDS) {
     let response;
     try {
-      response = await this.server.ask(this.at(path), { ...init, method }, LONG_SECONDS);
+      response = await this.server.ask(this.at(path), { ...init, method }, seconds);
     } catch (cause) {
       if (cause instanceof VivantError) throw new ApiError(0, cause.message, { code: cause.kind });
       throw cause;
@@ -104,14 +106,15 @@ export class Api {
   }
 
   /**
-   * A stream that goes on until `signal`.
+   * What goes on, or is waited for, until `signal`.
    *
    * @param {string} path
    * @param {AbortSignal} signal
+   * @param {string} [accept]
    */
-  async open(path, signal) {
+  async open(path, signal, accept = "text/event-stream") {
     const token = this.token();
-    const headers = { Accept: "text/event-stream", ...(token && { Authorization: `Bearer ${token}` }) };
+    const headers = { Accept: accept, ...(token && { Authorization: `Bearer ${token}` }) };
     const response = await fetch(this.at(path), { headers, signal, cache: "no-store" });
     if (!response.ok) throw await this.refused(response);
     return response;

@@ -4,6 +4,7 @@ import { preferences } from "./preferences.js";
 import { common } from "./words/common.js";
 import { editors } from "./words/editors.js";
 import { figures } from "./words/figures.js";
+import { gestures } from "./words/gestures.js";
 import { looks } from "./words/looks.js";
 import { room } from "./words/room.js";
 import { rooms } from "./words/rooms.js";
@@ -12,7 +13,7 @@ import { settings } from "./words/settings.js";
 
 /** @typedef {Record<"en" | "zh", Record<string, string>>} Words */
 
-const PARTS = [common, editors, figures, looks, room, rooms, rundowns, settings];
+const PARTS = [common, editors, figures, gestures, looks, room, rooms, rundowns, settings];
 /** @type {Words} */
 export const WORDS = {
   en: Object.assign({}, ...PARTS.map((part) => part.en)),

@@ -7,6 +7,9 @@ import { slug } from "../ui/slug.js";
 import { complaint, toast } from "../ui/toasts.js";
 import { t } from "../words.js";
 
+/** A busy machine needs minutes for a figure; beside rooms on the air it works on it now and then. */
+const slow = { seconds: 600 };
+
 /**
  * A host out of a sentence, or one changed by an instruction.
  *
@@ -23,8 +26,8 @@ export function HostForm({ looks, host, ready, onClose, onSaved }) {
   const [wrong, setWrong] = useState("");
   const send = () => {
     const own = name.trim() ? slug(name, taken.filter((other) => other !== host?.name), "host") : null;
-    if (!host) return api.change("POST", "v1/avatars", { name: own ?? slug("", taken, "host"), sentence: text.trim(), base });
-    return api.change("POST", `v1/avatars/${host.name}/edit`, { instruction: text.trim(), save_as: own === host.name ? null : own });
+    if (!host) return api.change("POST", "v1/avatars", { name: own ?? slug("", taken, "host"), sentence: text.trim(), base }, slow);
+    return api.change("POST", `v1/avatars/${host.name}/edit`, { instruction: text.trim(), save_as: own === host.name ? null : own }, slow);
   };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -33,8 +33,8 @@ export default function Knowledge() {
   const bring = (/** @type {File} */ file) => {
     const form = new FormData();
     form.set("file", file);
-    let count = 0;
-    return attempt(async () => void (count = (await api.change("POST", `${path}/import`, form)).imported)).then((done) => { if (done) void attempt(async () => found.reload(), t("knowledge.imported", { n: count })); });
+    let told = "";
+    return attempt(async () => void (told = outcome(await api.change("POST", `${path}/import`, form)))).then((done) => { if (done) void attempt(async () => found.reload(), told); });
   };
   return html`
     <div class="page">
@@ -56,12 +56,18 @@ export default function Knowledge() {
     </div>`;
 }
 
+/** What an import brought, and the first thing it did not take. @param {{ imported: number, problems: { row: number, message: string }[] }} result */
+function outcome({ imported, problems: [first, ...others] }) {
+  const taken = t("knowledge.imported", { n: imported });
+  return first ? `${taken} · ${t("import.problems", { n: 1 + others.length })}: ${t("knowledge.row", { n: first.row })}, ${first.message}` : taken;
+}
+
 /** @param {{ onFile: (file: File) => void }} props */
 function ImportButton({ onFile }) {
   const id = useId();
   return html`
     <span class="file-button">
-      <input id=${id} class="unseen" type="file" accept=".md,.markdown,.txt" onChange=${(/** @type {any} */ event) => { const [file] = event.currentTarget.files; event.currentTarget.value = ""; if (file) onFile(file); }} />
+      <input id=${id} class="unseen" type="file" accept=".md,.markdown,.txt,.pdf,.csv,.tsv,.xlsx" onChange=${(/** @type {any} */ event) => { const [file] = event.currentTarget.files; event.currentTarget.value = ""; if (file) onFile(file); }} />
       <label class="button" for=${id} title=${t("knowledge.importHint")}><${Icon} name="upload" />${t("knowledge.import")}</label>
     </span>`;
 }

@@ -1,10 +1,11 @@
 // @ts-check
 import { api } from "../api.js";
 import { askLooks, hostPicture, sceneTitle } from "../choices.js";
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { Icon } from "../icons.js";
 import { Confirm } from "../ui/dialog.js";
 import { Loading, useLoaded } from "../ui/load.js";
+import { DrawnPicture } from "../ui/drawn-picture.js";
 import { Picture } from "../ui/picture.js";
 import { Tabs } from "../ui/tabs.js";
 import { attempt } from "../ui/toasts.js";
@@ -15,6 +16,9 @@ import { SceneForm } from "./scene-form.js";
 /** What comes with the program, and is not deleted. */
 const HOSTS = ["mia", "leo", "grace", "kofi", "lin", "rosa"];
 const SCENES = ["studio", "shop", "kitchen", "evening", "boutique", "spotlight", "plain_white", "green_screen"];
+
+/** While a host is being built. */
+const REFRESH_MS = 5000;
 
 /** Hosts and scenes, with their pictures. */
 export default function LooksPage() {
@@ -27,6 +31,12 @@ export default function LooksPage() {
     await looks.reload();
     setVersion((before) => before + 1);
   };
+  const building = Boolean(looks.value?.avatars.some((avatar) => !avatar.ready));
+  useEffect(() => {
+    if (!building) return undefined;
+    const timer = setInterval(() => document.hidden || void looks.reload(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [building, looks.reload]);
   if (!looks.value) return html`<div class="page"><${Loading} of=${looks} /></div>`;
   const { avatars, scenes } = looks.value;
   const forget = (/** @type {string} */ path) => async () => void ((await attempt(() => api.change("DELETE", path), t("looks.deleted"))) && (await changed()));
@@ -43,7 +53,7 @@ export default function LooksPage() {
               editWords=${t("looks.editHost", { name: entry.title })} onEdit=${() => setOpen({ kind: "host", entry })}
               deleteWords=${t("looks.deleteHost", { name: entry.title })} onDelete=${HOSTS.includes(entry.name) ? null : () => setOpen({ kind: "forget-host", entry })} />`)
           : scenes.map((name) => html`
-            <${Card} key=${name} title=${sceneTitle(name)} note="" path="v1/scenes/${name}/picture" version=${version} icon="scene"
+            <${Card} key=${name} title=${sceneTitle(name)} note="" path="v1/scenes/${name}/picture" drawn version=${version} icon="scene"
               editWords=${t("scenes.edit", { name: sceneTitle(name) })} onEdit=${() => setOpen({ kind: "scene", entry: name })}
               deleteWords=${t("scenes.delete", { name: sceneTitle(name) })} onDelete=${SCENES.includes(name) ? null : () => setOpen({ kind: "forget-scene", entry: name })} />`)}
         </ul>
@@ -55,11 +65,11 @@ export default function LooksPage() {
     </div>`;
 }
 
-/** @param {{ title: string, note: string, path: string | null, version: number, icon: string, editWords: string, onEdit: () => void, deleteWords: string, onDelete: (() => void) | null }} props */
-function Card({ title, note, path, version, icon, editWords, onEdit, deleteWords, onDelete }) {
+/** @param {{ title: string, note: string, path: string | null, drawn?: boolean, version: number, icon: string, editWords: string, onEdit: () => void, deleteWords: string, onDelete: (() => void) | null }} props */
+function Card({ title, note, path, drawn = false, version, icon, editWords, onEdit, deleteWords, onDelete }) {
   return html`
     <li class="look-card panel">
-      <div class="look-face"><${Picture} path=${path} version=${version} alt=${title} icon=${icon} /></div>
+      <div class="look-face">${drawn ? html`<${DrawnPicture} path=${path} version=${version} alt=${title} icon=${icon} />` : html`<${Picture} path=${path} version=${version} alt=${title} icon=${icon} />`}</div>
       <div class="look-words">
         <span class="grow"><b class="clip">${title}</b>${note && html`<small class="soft">${note}</small>`}</span>
         <button type="button" class="icon-button small" aria-label=${editWords} title=${t("edit")} onClick=${onEdit}><${Icon} name="edit" size=${16} /></button>

@@ -5,7 +5,7 @@ import { html, useId, useState } from "../html.js";
 import { Dialog } from "../ui/dialog.js";
 import { Choice, Text } from "../ui/fields.js";
 import { Loading, useLoaded } from "../ui/load.js";
-import { Picture } from "../ui/picture.js";
+import { DrawnPicture } from "../ui/drawn-picture.js";
 import { slug } from "../ui/slug.js";
 import { complaint, toast } from "../ui/toasts.js";
 import { t } from "../words.js";
@@ -53,7 +53,7 @@ function Form({ title, old, etag, base, setBase, own, scenes, onClose, onSaved }
       <button type="button" class="button" onClick=${onClose}>${t("cancel")}</button>
       <button type="submit" class="button primary" form=${form}>${t("save")}</button>`}>
       <form id=${form} class="scene-form" onSubmit=${submit}>
-        <div class="look-face"><${Picture} path="v1/scenes/${base}/picture" alt=${sceneTitle(base)} icon="scene" /></div>
+        <div class="look-face"><${DrawnPicture} path="v1/scenes/${base}/picture" alt=${sceneTitle(base)} icon="scene" /></div>
         <div class="stack">
           ${wrong && html`<div class="notice" data-kind="error" role="alert"><p>${wrong}</p></div>`}
           ${setBase && html`<${Choice} label=${t("scenes.over")} value=${base} onChange=${setBase} options=${scenes.map((/** @type {string} */ one) => [one, sceneTitle(one)])} />`}

@@ -37,7 +37,6 @@ export function ChatEntry({ room, feed, entry }) {
 function Footnote({ entry }) {
   const notes = [
     entry.waited_s !== null && entry.waited_s !== undefined && t("chat.waited", { time: seconds(entry.waited_s) }),
-    entry.line && t("chat.line", { id: entry.line }),
     entry.merged_with && t("chat.mergedInto"),
   ].filter(Boolean);
   return notes.length ? html`<small class="soft">${notes.join(" · ")}</small>` : null;

@@ -3,7 +3,7 @@ import { html } from "../html.js";
 import { Icon } from "../icons.js";
 import { useKeys } from "../keys.js";
 import { Segments } from "../ui/fields.js";
-import { useState } from "../html.js";
+import { useWanted } from "../ui/wanted.js";
 import { t } from "../words.js";
 import { tell } from "./command.js";
 import { useRoom } from "./use-room.js";
@@ -26,17 +26,14 @@ export function Controls({ room, feed }) {
         <${Icon} name=${held ? "play" : "hold"} />${t(held ? "control.goOn" : "control.hold")}
       </button>
       <button type="button" class="button" disabled=${!live} onClick=${skip} aria-keyshortcuts="n"><${Icon} name="skip" />${t("control.skip")}</button>
-      ${live && html`<${Pace} room=${room} />`}
+      ${live && html`<${Pace} room=${room} feed=${feed} />`}
     </div>`;
 }
 
-/** @param {{ room: string }} props */
-function Pace({ room }) {
-  const [pace, setPace] = useState("usual");
-  const choose = (/** @type {string} */ value) => {
-    setPace(value);
-    void tell(room, { type: "pace", pace: value });
-  };
+/** How fast the host speaks, which the autopilot and other operators change too. @param {import("./command.js").RoomProps} props */
+function Pace({ room, feed }) {
+  const held = useRoom(feed, (state) => state.pace ?? "usual");
+  const [pace, choose] = useWanted(held, (value) => tell(room, { type: "pace", pace: value }));
   const options = ["calm", "usual", "quick"].map((value) => [value, t(`pace.${value}`)]);
   return html`<${Segments} small label=${t("control.pace")} value=${pace} onChange=${choose} options=${options} />`;
 }

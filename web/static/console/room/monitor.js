@@ -4,6 +4,7 @@ import { api } from "../api.js";
 import { askLooks, hostPicture } from "../choices.js";
 import { classes, html, useEffect, useRef, useState } from "../html.js";
 import { Icon } from "../icons.js";
+import { DrawnPicture } from "../ui/drawn-picture.js";
 import { Picture } from "../ui/picture.js";
 import { useLoaded } from "../ui/load.js";
 import { t } from "../words.js";
@@ -95,11 +96,12 @@ function Preview({ room, feed }) {
   const spec = useRoom(feed, (state) => state.room);
   const products = useRoom(feed, (state) => state.products);
   const title = next ? itemTitle(next, products) : "";
+  const looks = useLoaded(askLooks, []);
   const version = `${loop}-${next?.id ?? ""}-${spec.avatar}-${spec.scene}`;
   return html`
     <div class="preview">
       <figure class="screen">
-        <${Picture} path="v1/rooms/${room}/preview" version=${version} alt=${next ? t("monitor.next", { title }) : t("monitor.preview")} icon="scene" eager />
+        <${DrawnPicture} path="v1/rooms/${room}/preview" version=${version} alt=${next ? t("monitor.next", { title }) : t("monitor.preview")} stand=${hostPicture(looks.value, spec.avatar)} icon="scene" />
         <figcaption class="screen-label">${t("monitor.preview")}</figcaption>
       </figure>
       <p class="preview-words">

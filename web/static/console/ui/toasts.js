@@ -23,7 +23,8 @@ const drop = (id) => toasts.set(toasts.value.filter((other) => other.id !== id))
 
 /** What the server would not do, in words. @param {unknown} error @returns {string} */
 export function complaint(error) {
-  const { status, message } = /** @type {any} */ (error);
+  const { status, message, code } = /** @type {any} */ (error);
+  if (status === 0 && code === "timeout") return t("error.late");
   if (status === 0) return t("error.unreachable");
   if (status === 401) return t("error.unauthorized");
   if (status === 403) return t("error.forbidden");
