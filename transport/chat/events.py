@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.clause import Language
 from agents.show.viewers import ViewerEvent, ViewerKind
-from transport.errors import PayloadError
+from transport.errors import EventError, PayloadError
 from transport.protocol.schema import read_document
 from transport.strict_json import shown
 
@@ -33,7 +33,14 @@ class IncomingEvent(BaseModel):
     text: str = Field(default="", max_length=MOST_TEXT, description="of `chat` and `voice`")
     language: Language | None = Field(default=None, description="of the text; else by its script")
     product: str | None = Field(default=None, max_length=40, description="of `click` and `order`")
-    amount: float = Field(default=1.0, ge=0, le=1e9, allow_inf_nan=False)
+    amount: float = Field(
+        default=1.0,
+        ge=0,
+        le=1e9,
+        allow_inf_nan=False,
+        description="of `order` and `like`, how many; of `gift`, its worth in the platform's own "
+        "unit (coins, bits, cents), which nobody converts",
+    )
     gift: str = Field(default="", max_length=120, description="the gift's name")
     platform: str = Field(default="", max_length=40)
 
@@ -55,6 +62,9 @@ def read_event(value: object, place: str = "") -> ViewerEvent:
     event = read_document(IncomingEvent, value).event()
     if event.kind in _TEXTUAL and not event.text.strip():
         raise PayloadError(f"text is {shown(event.text)}; accepted: what the viewer said")
+    if event.kind == "order" and not event.amount.is_integer():
+        message = f"amount is {event.amount:g}; accepted: how many were ordered, a whole number"
+        raise EventError("invalid_value", message, "amount")
     return event
 
 

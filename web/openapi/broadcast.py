@@ -72,9 +72,16 @@ _SAID: Final[Schema] = {
     "additionalProperties": False,
 }
 _LATE: Final = refused("the body did not arrive in time")
-_LARGE: Final = refused("the body is larger than 128 KiB")
 NO_STREAM: Final = refused("there is no such stream")
-BODY: Final = {408: _LATE, 413: _LARGE, 415: refused("the body is of another type")}
+
+
+def body_answers(most: str) -> dict[int, Answer]:
+    """Return what is answered to bodies that are not read. `most`: how large one may be."""
+    large = refused(f"the body is larger than {most}")
+    return {408: _LATE, 413: large, 415: refused("the body is of another type")}
+
+
+BODY: Final = body_answers("128 KiB")
 _HEADERS: Final = {
     "Location": "what came of the offer: `PATCH` candidates to it, `DELETE` it to leave",
     "ETag": "for `If-Match` of a `PATCH`",

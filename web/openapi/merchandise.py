@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from web.openapi.broadcast import BODY
+from web.openapi.broadcast import BODY, body_answers
 from web.openapi.models import DELETED, OUTDATED, listed, with_example
 from web.openapi.operation import (
     JSON,
@@ -135,8 +135,14 @@ _DOCUMENT_EXAMPLE: Final = {
 }
 _PROBLEMS: Final = {
     "type": "array",
-    "description": "what was not taken, by row and column",
+    "description": "what was not taken, by row and column; row 0 is the file as a whole",
     "items": record(row={"type": "integer"}, column=TEXT, value=TEXT, message=TEXT),
+}
+_BODIES: Final = {
+    "shop": body_answers("8 MiB"),
+    "product": BODY,
+    "rundown": body_answers("2 MiB"),
+    "document": body_answers("512 KiB"),
 }
 _FORM: Final = record(file={"type": "string", "contentMediaType": "application/octet-stream"})
 _UPLOAD: Final = {408: BODY[408], 413: refused("the file is larger than 10 MiB"), 415: BODY[415]}
@@ -150,7 +156,7 @@ def _kept(kind: str, schema: Schema) -> dict[int, Answer]:
         409: refused("a room on air cannot go on with it"),
         412: OUTDATED,
         503: NOT_KEPT,
-        **BODY,
+        **_BODIES[kind],
     }
 
 
@@ -185,7 +191,7 @@ def _documents(
                 400: refused("a field is not accepted"),
                 409: refused(f"there is a {kind} of that id"),
                 503: NOT_KEPT,
-                **BODY,
+                **_BODIES[kind],
             },
             tag,
             body=body,
@@ -404,7 +410,7 @@ _DRAFTS: Final = (
             ),
             400: refused("it is no rundown, or `shop` is not accepted"),
             404: refused("there is no such shop"),
-            **BODY,
+            **_BODIES["rundown"],
         },
         "rundowns",
         parameters=(parameter("shop", "whose products it names", pattern=NAME),),
@@ -455,7 +461,7 @@ _KNOWLEDGE: Final = (
             400: refused("a field is not accepted"),
             404: refused("there is no such collection"),
             412: OUTDATED,
-            **BODY,
+            **_BODIES["document"],
         },
         "knowledge",
         parameters=(_COLLECTION, _DOCUMENT, IF_MATCH),
@@ -474,7 +480,7 @@ _KNOWLEDGE: Final = (
     Operation(
         "POST",
         "/v1/knowledge/{collection}/import",
-        "Import a file of Markdown: a document for each section.",
+        "Import documents from Markdown, text, PDF, CSV or XLSX.",
         {
             200: found(
                 "what it brought",
@@ -485,7 +491,7 @@ _KNOWLEDGE: Final = (
                     problems=_PROBLEMS,
                 ),
             ),
-            400: refused("the form has no file that can be read"),
+            400: refused("the form has no file, or one that cannot be read"),
             404: refused("there is no such collection"),
             **_UPLOAD,
         },

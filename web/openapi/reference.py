@@ -105,13 +105,28 @@ def _contents(content: Mapping[str, Mapping[str, Any]], what: str) -> Iterator[s
     """Yield the fields of each kind of content, or what it is where it has none."""
     for kind, schema in content.items():
         rows = list(_fields(schema, ""))
-        if rows:
+        if "oneOf" in schema:
+            yield f"{what}`{kind}`: one of\n"
+            yield from table(("`type`", "other fields", ""), map(_branch, schema["oneOf"]))
+        elif rows:
             yield f"{what}`{kind}`:\n"
             yield from table(("field", "type", ""), rows)
         else:
             yield f"{what}`{kind}`: {type_in_words(schema)}\n"
         for example in schema.get("examples", ()):
             yield f"```json\n{json.dumps(example, ensure_ascii=False, indent=2)}\n```\n"
+
+
+def _branch(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the row of one of several objects that their `type` tells apart."""
+    kind = schema["properties"]["type"]
+    required = schema.get("required", ())
+    told = (
+        f"`{name}`: {type_in_words(field)}" + ("" if name in required else ", may be absent")
+        for name, field in schema["properties"].items()
+        if name != "type"
+    )
+    return (type_in_words({"const": kind["const"]}), "; ".join(told), purpose(kind))
 
 
 def _fields(schema: Mapping[str, Any], place: str) -> Iterator[tuple[str, ...]]:

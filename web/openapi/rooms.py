@@ -5,7 +5,7 @@ from typing import Final
 from pipeline.rooms.state import RoomSpec, RoomState
 from transport.chat.adapters import ADAPTERS
 from transport.chat.events import IncomingEvent
-from web.openapi.broadcast import BODY
+from web.openapi.broadcast import BODY, body_answers
 from web.openapi.models import (
     DELETED,
     OUTDATED,
@@ -288,7 +288,7 @@ _CHAT: Final = (
             404: NO_ROOM,
             409: refused("a message of that `webhook-id` has been taken"),
             503: NOT_KEPT,
-            **BODY,
+            **body_answers("512 KiB"),
         },
         "chat",
         text="Signed as [Standard Webhooks](https://www.standardwebhooks.com) asks, with the "
@@ -333,7 +333,7 @@ _CHAT: Final = (
             400: refused("it is no log, or the speed is not accepted"),
             404: NO_ROOM,
             409: refused("a log is being played"),
-            **BODY,
+            **body_answers("4 MiB"),
         },
         "chat",
         text="A log has a line of JSON for each event: the event, and `at`, when it came, in "

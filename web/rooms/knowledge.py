@@ -1,7 +1,6 @@
 """Knowledge over HTTP: documents that hosts and drafts draw on, found by words and by meaning."""
 
 import asyncio
-import re
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -15,25 +14,22 @@ from agents.knowledge.document import (
     Collection,
     Document,
     check_collection,
-    check_document,
     document_from_json,
     document_to_json,
 )
+from agents.knowledge.importing import import_documents
 from agents.knowledge.store import MOST_FOUND, Found, Knowledge
 from pipeline.rooms.errors import RecordNotFoundError
 from transport.strict_json import shown
 from web.body import read_object
 from web.errors import RequestRefusedError
 from web.rooms.reading import UNKEPT, answer_deleted, answer_list, own_id, refusing
-from web.rooms.uploads import Upload, read_upload
+from web.rooms.uploads import read_upload
 from web.rooms.versions import Versions, answer_document, check_version
 
 COLLECTION: Final = "/v1/knowledge/{collection}"
 DOCUMENT: Final = COLLECTION + "/{document}"
 DOCUMENT_LIMIT: Final = 512 * 1024
-_ENDINGS: Final = ("md", "markdown", "txt")
-_HEADING: Final = re.compile(r"(?m)^#{1,2} +(.+?)\s*#*\s*$")
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
 
 def knowledge_routes(knowledge: Knowledge, versions: Versions) -> list[Route]:
@@ -79,21 +75,22 @@ def knowledge_routes(knowledge: Knowledge, versions: Versions) -> list[Route]:
 
     async def bring(request: Request) -> JSONResponse:
         collection, language = _collection(request), _language(request)
-        documents = sections(await read_upload(request), collection, language)
-        problems = []
-        kept = []
-        for number, document in enumerate(documents, 1):
-            try:
-                check_document(document)
-                kept.append(document)
-            except AgentValueError as error:
-                problems.append(
-                    {"row": number, "column": "", "value": document.title, "message": str(error)}
-                )
-        if kept:
-            await asyncio.to_thread(knowledge.put, kept)
-        told = {"imported": len(kept), "documents": [each.id for each in kept]}
-        return JSONResponse({"object": "import", **told, "problems": problems}, headers=UNKEPT)
+        upload = await read_upload(request)
+        # Reading a long PDF must hold up nobody who is on air.
+        read = await asyncio.to_thread(
+            import_documents, upload.name, upload.data, collection, language
+        )
+        if not read.documents and all(problem.row == 0 for problem in read.problems):
+            wrong = "; ".join(f"{shown(each.value)} {each.message}" for each in read.problems)
+            raise RequestRefusedError(400, wrong, param="file")
+        if read.documents:
+            await asyncio.to_thread(knowledge.put, list(read.documents))
+        told = {
+            "imported": len(read.documents),
+            "documents": [document.id for document in read.documents],
+            "problems": [asdict(problem) for problem in read.problems],
+        }
+        return JSONResponse({"object": "import", **told}, headers=UNKEPT)
 
     async def _there(collection: Collection, name: str) -> Document | None:
         try:
@@ -113,42 +110,6 @@ def knowledge_routes(knowledge: Knowledge, versions: Versions) -> list[Route]:
         Route(DOCUMENT, show, methods=["GET"]),
         Route(DOCUMENT, put, methods=["PUT"]),
         Route(DOCUMENT, delete, methods=["DELETE"]),
-    ]
-
-
-def sections(upload: Upload, collection: Collection, language: Language | None) -> list[Document]:
-    """Return a document for each section of a Markdown file under a heading of the first two
-    levels; a file without headings is one.
-
-    Args:
-        language: of the documents; None is told by their script.
-
-    Raises:
-        RequestRefusedError: 400, it is no text, or of another kind.
-    """
-    stem, _, ending = upload.name.rpartition(".")
-    if ending.lower() not in _ENDINGS:
-        accepted = ", ".join(f".{each}" for each in _ENDINGS)
-        message = f"the file is {shown(upload.name)}; accepted: {accepted}"
-        raise RequestRefusedError(400, message, param="file")
-    try:
-        text = upload.data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RequestRefusedError(400, "the file is not UTF-8 text", param="file") from None
-    parts = _HEADING.split(text)
-    titled = list(zip(parts[1::2], parts[2::2], strict=True)) or [(stem, text)]
-    slug = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:60] or "file"
-    return [
-        Document(
-            id=f"{slug}-{number}",
-            collection=collection,
-            title=title.strip(),
-            text=body.strip(),
-            language=language or ("zh" if _HAN.search(title + body) else "en"),
-            source=upload.name,
-        )
-        for number, (title, body) in enumerate(titled, 1)
-        if body.strip()
     ]
 
 

@@ -27,11 +27,11 @@ def gather(
     """
     known = {} if shop is None else {product.id: product for product in shop}
     usual = Counter(product.currency for product in known.values()).most_common(1)
-    products: dict[str, tuple[int, Product]] = {}
+    products: dict[str, tuple[Record, Product]] = {}
     policies: dict[str, Words] = {}
     told = list(problems)
     for record in records:
-        wrong = Problems(record.row)
+        wrong = Problems(record.row, record.table)
         if any(cell.column.field == "policy" for cell in record.cells):
             _add_policy(record, policies, wrong)
         else:
@@ -44,18 +44,19 @@ def gather(
 def _add_product(
     product: Product | None,
     record: Record,
-    products: dict[str, tuple[int, Product]],
+    products: dict[str, tuple[Record, Product]],
     wrong: Problems,
 ) -> None:
     if product is None:
         return
     if product.id in products:
-        row = products[product.id][0]
-        wrong.tell(record.named("id"), product.id, f"is the id of row {row} too, which is kept")
+        first = products[product.id][0]
+        place = f"row {first.row}" + (f" of {first.table}" if first.table else "")
+        wrong.tell(record.named("id"), product.id, f"is the id of {place} too, which is kept")
     elif len(products) >= MOST_PRODUCTS:
         wrong.tell("", product.id, f"is one too many; accepted: {MOST_PRODUCTS} products")
     else:
-        products[product.id] = (record.row, product)
+        products[product.id] = (record, product)
 
 
 def _add_policy(record: Record, policies: dict[str, Words], wrong: Problems) -> None:

@@ -16,10 +16,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A row of a table, or a section of a text. `row`: as a `Problem` counts them."""
+    """A row of a table, or a section of a text.
+
+    Attributes:
+        row: as a `Problem` counts them.
+        table: name of the table; empty where a file has only one.
+    """
 
     row: int
     cells: tuple[Cell, ...]
+    table: str = ""
 
     def named(self, field: str) -> str:
         """Return the name the file has for a field, or the field's own."""
@@ -28,12 +34,14 @@ class Record:
 
 
 class Problems:
-    """Collects what is wrong with one record."""
+    """Collects what is wrong with one row; `table` as that of a `Record`."""
 
-    def __init__(self, row: int) -> None:
+    def __init__(self, row: int, table: str = "") -> None:
         self._row = row
+        self._table = table
         self.found: list[Problem] = []
 
     def tell(self, column: str, value: str, message: str) -> None:
-        """Add a problem."""
-        self.found.append(Problem(self._row, column, shown(value), message))
+        """Add a problem; its column is told with its table."""
+        place = ": ".join(part for part in (self._table, shown(column)) if part)
+        self.found.append(Problem(self._row, place, shown(value), message))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.shop.importing.columns import Column, column
-from agents.shop.importing.records import Cell, Record
+from agents.shop.importing.records import Cell, Problems, Record
 from agents.shop.importing.result import LONGEST_CELL, MOST_COLUMNS, MOST_ROWS, Problem, shown
 
 # Rows above the column names, such as a title.
@@ -88,13 +88,12 @@ class Table:
                 return None
             if found is not None and text.strip():
                 cells.append(Cell(found, text))
-        return Record(row.number, tuple(cells)) if cells else None
+        return Record(row.number, tuple(cells), self._name) if cells else None
 
     def _tell(self, row: int, name: str, value: str, message: str) -> None:
-        prefix = f"{self._name}: " if self._name else ""
-        self.problems.append(
-            Problem(row, prefix + shown(name) if name else self._name, shown(value), message)
-        )
+        wrong = Problems(row, self._name)
+        wrong.tell(name, value, message)
+        self.problems += wrong.found
 
 
 def is_head(cells: Sequence[str]) -> bool:

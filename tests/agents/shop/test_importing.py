@@ -174,6 +174,15 @@ def workbook(*sheets: Sequence[Sequence[object]]) -> bytes:
     return packed.getvalue()
 
 
+def test_the_first_of_two_of_one_id_is_named_with_its_sheet() -> None:
+    found = import_file(
+        "shop.xlsx", workbook([["id", "name"], ["a", "A"]], [["id", "name"], ["a", "B"]])
+    )
+    (problem,) = found.problems
+    assert problem.column == "Sheet 2: id"
+    assert problem.message == "is the id of row 2 of Sheet 1 too, which is kept"
+
+
 def test_workbooks_are_read_sheet_by_sheet() -> None:
     goods: list[list[object]] = [
         ["Spring", None, None],
@@ -189,7 +198,7 @@ def test_workbooks_are_read_sheet_by_sheet() -> None:
     assert bag.offer == Offer(Decimal(99), {}, "2030-01-02T23:59:59+00:00")
     assert umbrella.price == Decimal("19.9")
     assert found.policies == {"shipping": {"en": "Within two days."}}
-    assert rows(found) == [(4, "价格", "=A3*2")]
+    assert rows(found) == [(4, "Sheet 1: 价格", "=A3*2")], "with its sheet, as there are two"
     assert found.problems[0].message == "is a formula; accepted: its value"
 
 

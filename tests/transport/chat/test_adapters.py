@@ -234,3 +234,12 @@ def test_a_flood_in_one_payload_is_cut() -> None:
     long = {"cmd": "DANMU_MSG", "info": [[], "哈" * 100_000, [1, "x" * 100_000]]}
     event = ADAPTERS["bilibili"](long)[0]
     assert (len(event.text), len(event.name)) == (MOST_TEXT, MOST_NAME)
+
+
+def test_of_an_order_it_is_told_how_many_and_not_how_much() -> None:
+    order = {"id": "o-1", "kind": "order", "product": "bag", "amount": 2}
+    assert read_event(order).amount == 2
+    assert read_event({"id": "g-1", "kind": "gift", "amount": 1.5}).amount == 1.5
+    with pytest.raises(EventError, match=r"amount is 1\.5; accepted: how many") as refused:
+        read_event({**order, "amount": 1.5})
+    assert refused.value.param == "amount"

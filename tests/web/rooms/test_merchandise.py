@@ -194,6 +194,40 @@ async def test_a_file_of_sections_becomes_documents(stage: House) -> None:
     assert told["imported"] == 2
     document = await stage.get(f"knowledge/craft/{told['documents'][1]}")
     assert (document["title"], document["language"]) == ("收尾", "zh")
-    wrong = {"file": ("a.exe", b"MZ")}
-    response = await stage.client.post("/v1/knowledge/craft/import", files=wrong)
+
+
+async def test_a_table_becomes_documents_and_what_it_does_not_say_is_told_by_row(
+    stage: House,
+) -> None:
+    text = "title,text,moment\nGreeting,Say the name.,first\n,No title.,\n"
+    file = {"file": ("craft.csv", text.encode())}
+    told = (await stage.client.post("/v1/knowledge/craft/import", files=file)).json()
+    assert (told["imported"], [each["row"] for each in told["problems"]]) == (1, [3])
+    document = await stage.get(f"knowledge/craft/{told['documents'][0]}")
+    assert document["metadata"] == {"moment": "first"}
+
+
+async def test_headings_give_documents_their_ids_and_properties(stage: House) -> None:
+    text = "# Openers {kind=opener}\n\n## On the table {#open-table}\n\nBegin with it.\n"
+    file = {"file": ("craft.md", text.encode())}
+    await stage.client.post("/v1/knowledge/craft/import", files=file)
+    document = await stage.get("knowledge/craft/open-table")
+    assert document["metadata"] == {"kind": "opener"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("a.exe", b"MZ", "accepted: .md"),
+        ("a.pdf", b"%PDF-1.4 broken", "PDF"),
+        ("a.md", b"no heading", "holds no document"),
+        ("a.md", b"x" * (10 * 1024 * 1024 + 1), "is too large"),
+    ],
+)
+async def test_a_file_that_cannot_be_read_is_refused(
+    stage: House, name: str, content: bytes, told: str
+) -> None:
+    file = {"file": (name, content)}
+    response = await stage.client.post("/v1/knowledge/craft/import", files=file)
     assert response.status_code == 400
+    assert told in response.json()["error"]["message"]
