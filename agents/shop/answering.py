@@ -14,7 +14,7 @@ from agents.shop.inquiry import Answer, Context, Inquiry
 from agents.shop.lexicon import PROPERTIES, TOPICS, plain
 from agents.shop.likeness import Likeness
 from agents.shop.naming import Named
-from agents.shop.owning import WRITTEN, only_of_kind
+from agents.shop.owning import WRITTEN, names_part, only_of_kind
 from agents.shop.ranking import LEAST, is_hint, mentions, rank
 from agents.shop.sheet import Entry, Sheet
 from agents.shop.telling import MOST_PRODUCTS, Teller
@@ -77,7 +77,11 @@ class Clerk:
         if self._is_foreign(inquiry):
             return [self._teller.asks_back("have_not", language)]
         subjects = self._subjects(inquiry)
-        return self._told(inquiry, subjects) or self._by_clause(inquiry, subjects)
+        return (
+            self._told(inquiry, subjects)
+            or self._by_clause(inquiry, subjects)
+            or self._introduced(inquiry, subjects)
+        )
 
     def resembling(
         self, question: str, language: Language, context: Context, likeness: Likeness
@@ -91,6 +95,9 @@ class Clerk:
             return []
         named = self._shop.names.find(whole.reading)
         focus = context.focus if context.focus in self._shop else None
+        part_of_name = named.ids == (focus,) and not named.whole
+        if part_of_name or self._means_focus(whole, named, focus):
+            named = Named()
         inquiry = Inquiry(whole.without(named.units), language, Context(focus), named)
         sells = set(inquiry.query.topics) & _SELLING or whole.matches("have")
         if sells and self._is_foreign(inquiry):
@@ -125,9 +132,9 @@ class Clerk:
             # "Does it come with a cable", where cables are sold as well.
             first = whole.reading.units[min(named.units)]
             return first.start >= included and (first.is_han or whole.matches("pronoun"))
-        if named.whole:
-            return False
         own = [e for e in self._shop.sheet(focus).entries if e.kind in WRITTEN]
+        if named.whole and not any(names_part(entry, whole, named.units) for entry in own):
+            return False
         others = self._shop.sheet(named.ids[0]).entries
         here = rank(own, whole, frozenset())
         there = rank(others, whole.without(named.units), named.units)
@@ -223,11 +230,20 @@ class Clerk:
         answers = self._entries(inquiry, sheets) or self._policy(inquiry)
         if answers:
             return answers
-        if not subjects:
-            return self._without_subject(inquiry)
-        if inquiry.named.ids and self._is_mention(inquiry):
-            return [a for s in sheets for a in self._teller.introduced(s, inquiry.language)]
-        return []
+        return [] if subjects else self._without_subject(inquiry)
+
+    def _introduced(self, inquiry: Inquiry, subjects: list[str]) -> list[Answer]:
+        """Tell of products that are but named; of none whose name's words ask for something."""
+        if not (inquiry.named.ids and self._is_mention(inquiry)):
+            return []
+        sheets = [self._shop.sheet(one) for one in subjects[:MOST_PRODUCTS]]
+        if not inquiry.named.whole and subjects == [inquiry.focus]:
+            # "What nuts are in it" of a nut granola on air: "nuts" is no name.
+            full = Asked(inquiry.query.reading)
+            found = self._entries(replace(inquiry, query=full, named=Named()), sheets)
+            if found or _asks_for_something(full):
+                return found
+        return [a for s in sheets for a in self._teller.introduced(s, inquiry.language)]
 
     def _entries(self, inquiry: Inquiry, sheets: Sequence[Sheet]) -> list[Answer]:
         terms = self._terms(inquiry, sheets[0]) if sheets else None
@@ -326,6 +342,11 @@ def _told_of(sheet: Sheet) -> list[Entry]:
 
 def _seeks_values(query: Asked) -> bool:
     return bool(query.properties or query.colours or query.materials or query.sizes)
+
+
+def _asks_for_something(query: Asked) -> bool:
+    """Say whether words ask what, how or whether, rather than name a thing: "how are they dried"."""
+    return bool(query.kinds or query.matches("asks"))
 
 
 def _leaves(query: Asked, entry: Entry) -> bool:

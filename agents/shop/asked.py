@@ -34,6 +34,7 @@ _SENDING = re.compile(r"[到寄发送收]|\b(?:get|reach|receive|send|sent|order
 _AMOUNT = re.compile(
     r"多少(?![钱块元米刀一件个双套瓶盒斤两钱银价啊呀呢的吧了拿卖入])[\u3400-\u9fff]"
 )
+_DELIVERING = frozenset({"shipping", "shipping_cost", "returns"})
 # "Does it go yellow", "会发黄吗": no colour to choose.
 _BECOMING = frozenset({
     "go", "goes", "turn", "turns", "become", "becomes", "get", "gets", "going", "turning", "发",
@@ -82,6 +83,9 @@ class Asked:
         # "Dishwasher" asks for that property rather than for care in general.
         narrow = {(s.first, s.last) for s in self.reading.of(PROPERTIES) if not s.weak}
         strong = [s for s in senses if not s.weak and (s.first, s.last) not in narrow]
+        if {s.name for s in strong} & _DELIVERING:
+            # "If I order now, when does it ship" asks for no way to order.
+            strong = [s for s in strong if s.name != "buy"]
         chosen = strong or ([] if self.properties else senses)
         return tuple(dict.fromkeys(s.name for s in sorted(chosen, key=lambda s: s.first)))
 

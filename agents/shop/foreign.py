@@ -19,6 +19,7 @@ _CLAUSES = re.compile(r"[,，。;；?？!！]|\band\b|(?<=[\u3400-\u9fff])\s+(?=
 _SOUGHT = re.compile(r"(?:有|卖)(?P<thing>[\u3400-\u9fff]{2,8}?)(?:卖)?(?:[吗么嘛没不]|$)")
 # What may be asked of a part of a thing: "how long is the cord".
 _OF_PARTS = frozenset({"colour", "material", "size", "dimensions", "weight", "care"})
+_COUNTED = re.compile(r"\d{1,3}|one|two|three|four|five|six|per|each|[一两三四五六几]")
 # Characters before a name that leave the thing the same.
 _DESCRIBING = frozenset("黑白红蓝绿黄灰粉紫棕橙金银大中小新旧长短厚薄男女一两三的款")
 _SELLING = frozenset({"price", "stock", "offer", "buy"})
@@ -67,6 +68,9 @@ def _foreign_goods(query: Asked, names: Names) -> bool:
     """Say whether a kind of thing is named that no product is, and that is what is asked for."""
     for sense in query.reading.of(GOODS):
         if names.of_kind(sense.name) or _serves_as_property(query, sense):
+            continue
+        if sense.first and _COUNTED.fullmatch(query.reading.units[sense.first - 1].text):
+            # "How much for 3 bottles" counts what is on air.
             continue
         if _is_subject(query, sense):
             return True

@@ -51,7 +51,8 @@ def kinds_given(value: str) -> frozenset[str]:
         str(_units(language)[match["unit"]]["kind"])
         for language in LANGUAGES
         for match in _scanner(language).finditer(lower)
-        if match["unit"]
+        # "39码" is a size, no yards.
+        if match["unit"] and match["unit"] != "码"
     }
     if _OFTEN.search(lower):
         return frozenset({"frequency"})

@@ -23,6 +23,8 @@ _NAMED = 2.7
 _WORD, _MOST_WORDS = 0.6, 1.2
 # ...that it asks for the kind of quantity that is stated, or for another one.
 _KIND, _OTHER_KIND, _NO_KIND = 0.75, -0.6, -1.4
+# ...and the very dimension asked for.
+_DIMENSION = 1.6
 # Kinds that no value states without a unit.
 _TOLD_BY_UNIT = frozenset({"duration", "mass", "temperature", "light", "sound", "speed"})
 # ...that one of the things listed is asked about...
@@ -41,6 +43,22 @@ _OF_WHOLE = frozenset({"colour", "size", "dimensions", "material", "weight", "ca
 _LIMITS = re.compile(
     r"load|hold|capacity|max|limit|suit|fit|chest|head|waist|neck|foot|range|age|height|recommend"
     r"|weight range|适|承|载|限|最[大多高重]|范围|能|可|围|身高|年龄"
+)
+# What a Chinese name ends with that says which kind of quantity is stated, or that one is.
+_CORE = re.compile(
+    r"(?:时间|时长|周期|次数|数量|大小|尺寸|长度|高度|宽度|厚度|深度|直径|重量|等级|范围|温度|距离|寿命|要求|方式|间隔)$"
+)
+_SIZES = re.compile(r"(?:^|\s)sizes?$|(?:尺码|尺寸|号码|圈口)$", re.IGNORECASE)
+# Dimensions by the words that ask for them, and for attributes named after them.
+_DIMENSIONS = tuple(
+    (re.compile(asked), re.compile(named))
+    for asked, named in (
+        (r"\bhow (?:tall|high)\b|\bheights?\b|多高|高度|几厘米高", r"height|tall|高"),
+        (r"\bhow (?:wide|broad)\b|\bwidths?\b|多宽|宽度", r"width|wide|宽"),
+        (r"\bhow (?:thick|thin)\b|\bthickness\b|多厚|厚度|厚不厚", r"thick|厚"),
+        (r"\bhow deep\b|\bdepths?\b|多深|深度", r"depth|deep|深"),
+        (r"\bhow long (?:is|are)\b|\blengths?\b|多长(?!时间)|长度", r"length|long|长度|线长"),
+    )
 )
 # Characters that stand in names of most attributes.
 _COMMON = frozenset("时间度值量力方式类型大小最数")
@@ -90,11 +108,20 @@ def _kinds(entry: Entry, question: Asked) -> float:
     given, promised = kinds_of(entry)
     counted = "count" in question.kinds and "number" in given
     if counted or question.kinds & given or question.kinds & promised:
-        return _KIND
-    if given:
+        return _KIND + (_DIMENSION if _is_dimension_asked(entry, question) else 0.0)
+    if given and not (entry.kind == "attribute" and question.kinds <= _TOLD_BY_UNIT):
         return _OTHER_KIND
     told = entry.kind == "attribute" and question.kinds <= _TOLD_BY_UNIT
     return _NO_KIND if told else 0.0
+
+
+def _is_dimension_asked(entry: Entry, question: Asked) -> bool:
+    """Say whether an attribute is named after the dimension asked for: "how tall", shaft height."""
+    if entry.kind != "attribute":
+        return False
+    names = " ".join(entry.label.values()).lower()
+    text = question.reading.text
+    return any(asked.search(text) and named.search(names) for asked, named in _DIMENSIONS)
 
 
 def _lists(entry: Entry, question: Asked, covered: frozenset[int]) -> bool:
@@ -123,6 +150,27 @@ def _limit(entry: Entry, question: Asked) -> float:
     return _NO_LIMIT if entry.topic == "weight" else 0.0
 
 
+def names_sizes(entry: Entry) -> bool:
+    """Say whether an attribute lists the sizes there are: a size, a ring size."""
+    if entry.topic == "size":
+        return True
+    if entry.kind != "attribute" or kinds_of(entry)[0] & _MEASURES:
+        return False
+    return any(_SIZES.search(label) for label in entry.label.values())
+
+
+def names_part(entry: Entry, question: Asked, named: frozenset[int]) -> bool:
+    """Say whether words that name another product call a part of this one: boots have insoles."""
+    units = question.reading.units
+    keys = {units[at].key for at in named if not units[at].is_han}
+    text = "".join(units[at].text for at in sorted(named) if units[at].is_han)
+    for label in filter(None, entry.label.values() if entry.kind == "attribute" else ()):
+        own = {unit.key for unit in read(label).units}
+        if (keys and keys <= own) or (len(text) > 1 and text in label):
+            return True
+    return False
+
+
 def _is_of_part(entry: Entry) -> bool:
     """Say whether an attribute is named after a part: how big a fern grows is no pot size."""
     return any(_label_keys(label) for label in entry.label.values() if label)
@@ -149,11 +197,28 @@ def _named(entry: Entry, question: Asked, covered: frozenset[int]) -> float:
         if _stands_in(label, question.reading.text) and not words <= {
             units[at].key for at in covered
         }:
-            return _NAMED
+            return _NAMED + _WORD * (len(read(label).units) > 1)
+        if _is_called(label, own, keys, beside, question):
+            best = max(best, _NAMED)
         shared = own & keys
         best = max(best, min(_MOST_WORDS, _WORD * len(shared)))
         best = max(best, _characters(label, beside))
     return best
+
+
+def _is_called(
+    label: str, own: frozenset[str], keys: set[str], beside: set[str], question: Asked
+) -> bool:
+    """Say whether an attribute is called by all that tells it apart: "engraving take how long".
+
+    Of its name, "engraving time", the other words say which kind of quantity it states.
+    """
+    promised = kinds_named(label)
+    core = _CORE.sub("", label) if not label.isascii() else ""
+    whole = bool(own) and own <= keys and bool(own & beside)
+    whole = whole or (len(core) > 1 and core in question.reading.text)
+    others = frozenset(unit.key for unit in read(label).units) - own
+    return whole and bool(promised & question.kinds or (others and others <= keys))
 
 
 def shares_name(entry: Entry, question: Asked) -> bool:

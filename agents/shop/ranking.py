@@ -16,10 +16,12 @@ from agents.shop.lexicon import (
     SIZES,
     TOPICS,
     Reading,
+    called,
+    plain,
     read,
 )
 from agents.shop.owning import WRITTEN as _WRITTEN
-from agents.shop.owning import is_of_another_part, kinds_of, own_evidence, shares_name
+from agents.shop.owning import is_of_another_part, kinds_of, names_sizes, own_evidence, shares_name
 from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
@@ -33,6 +35,8 @@ _LABELLED, _TOLD = 2.7, 1.5
 # ...that it is where values of the kind asked stand...
 _VALUES = 3.2
 _PART_OF_LABEL = 0.6
+# What is left of a topic for what is called something else, and of a size that states no length.
+_NOT_CALLED_SO, _NO_LENGTH = 0.85, 0.5
 # Hints alone, beside words that nothing explains, are little.
 _ONLY_HINTS = -0.6
 # What the whole is made of says nothing of its wick.
@@ -132,9 +136,10 @@ def _topical(entry: Entry, question: Asked) -> float:
             # "防水怎么样" asks for the property.
             worth = _HINT * 0.5
         if topic == entry.topic:
-            best = max(best, worth)
+            best = max(best, worth * _own_share(entry, topic, question))
         elif entry.topic in _KIN.get(topic, {}):
-            best = max(best, worth * _KIN[topic][entry.topic])
+            sizes = topic == "dimensions" and entry.topic == "size" and not _is_quantity(entry)
+            best = max(best, worth * _KIN[topic][entry.topic] * (_NO_LENGTH if sizes else 1.0))
         elif entry.kind == "attribute" and topic in _label(entry):
             # "Ink colour" is asked for as a colour is, if ink is.
             best = max(best, worth * _PART_OF_LABEL * shares_name(entry, question))
@@ -143,6 +148,18 @@ def _topical(entry: Entry, question: Asked) -> float:
     for topic in question.hints:
         best = max(best, 0.5 if topic == entry.topic else 0.0)
     return best
+
+
+def _own_share(entry: Entry, topic: str, question: Asked) -> float:
+    """Return how much of a topic an attribute has: not all where it is called something else.
+
+    A lining is a material; asked for the material, what is called so comes first.
+    """
+    if entry.kind != "attribute":
+        return 1.0
+    names = {name.lower() for name in entry.label.values() if name}
+    own = names & {topic, called(TOPICS, topic, "en"), called(TOPICS, topic, "zh")}
+    return 1.0 if own or shares_name(entry, question) else _NOT_CALLED_SO
 
 
 def _is_quantity(entry: Entry) -> bool:
@@ -163,7 +180,7 @@ def _valued(entry: Entry, question: Asked) -> float:
         total += _VALUES if entry.topic == "colour" else 0.0
         total += 0.7 if entry.topic != "colour" and _told(entry) & question.colours else 0.0
     if question.sizes or question.size_number:
-        total += _VALUES if entry.topic == "size" else 0.0
+        total += _VALUES if names_sizes(entry) else 0.0
     if question.materials and not question.topics:
         named = 1.0 if question.properties else 2.5
         total += named if entry.topic == "material" else 0.0
@@ -280,10 +297,14 @@ def _words(entry: Entry) -> frozenset[str]:
 
 def mentions(entry: Entry, question: Asked) -> bool:
     """Say whether an entry has a word of a question that no concept explains."""
-    units, rest = question.reading.units, question.rest()
+    units = question.reading.units
+    goods = {at for s in question.reading.of(GOODS) for at in range(s.first, s.last + 1)}
+    rest = sorted({*question.rest(), *(goods - question.named)})
     words = {units[at].key for at in rest if not units[at].is_han}
     pairs = {units[at].text + units[at + 1].text for at in rest if at + 1 in rest}
-    return bool((words | pairs) & _words(entry))
+    texts = [plain(text) for text in (*entry.value.values(), *entry.label.values()) if text]
+    keys = {unit.key for text in texts for unit in read(text).units}
+    return bool(words & keys) or any(pair in text for pair in pairs for text in texts)
 
 
 def read_entry(entry: Entry) -> None:
