@@ -56,6 +56,7 @@ export class RoomFeed extends Store {
       silence = setTimeout(() => over.abort(), SILENT_MS);
     };
     heard();
+    window.addEventListener("offline", () => over.abort(), { signal }); // nothing more will come
     try {
       const response = await api.open(`v1/rooms/${this.room}/events`, signal);
       for await (const event of serverEvents(response, heard)) {

@@ -36,7 +36,7 @@ export function HostForm({ looks, host, ready, onClose, onSaved }) {
     try {
       const report = await send();
       if (report?.refused?.length) return setWrong(`${t("looks.refused")} ${[report.refused].flat().map((one) => one.message ?? one).join("; ")}`);
-      toast(t(host ? "looks.changed" : "looks.made"));
+      toast(report?.ready === false ? t("looks.going") : t(host ? "looks.changed" : "looks.made"));
       onSaved();
       onClose();
     } catch (error) {

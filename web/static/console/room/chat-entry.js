@@ -2,6 +2,7 @@
 import { clock, number, seconds } from "../format.js";
 import { classes, html, useState } from "../html.js";
 import { Icon } from "../icons.js";
+import { useTakingTurns } from "../ui/taking-turns.js";
 import { t } from "../words.js";
 import { tell } from "./command.js";
 import { useRoom } from "./use-room.js";
@@ -9,12 +10,16 @@ import { useRoom } from "./use-room.js";
 /** @type {Record<string, string>} */
 const KINDS = { waiting: "wait", answering: "wait", spoken: "good", written: "good", merged: "", refused: "bad", unanswered: "bad" };
 
+/** What an operator can still do something about; an answer that is being written stays. */
+const OPEN = ["waiting", "unanswered", "refused"];
+
 /**
  * One thing a viewer did. Whatever viewers write is a text node, never markup.
  *
  * @param {import("./command.js").RoomProps & { entry: any }} props
  */
 export function ChatEntry({ room, feed, entry }) {
+  const [text, setText] = useState(/** @type {string | null} */ (null));
   const asked = entry.status !== "none";
   const name = entry.name || t("chat.anonymous");
   if (!entry.text) return html`<li class="chat-did"><${Deed} feed=${feed} entry=${entry} name=${name} /></li>`;
@@ -29,7 +34,7 @@ export function ChatEntry({ room, feed, entry }) {
       <p class="chat-text" dir="auto">${entry.text}</p>
       ${entry.answer && html`<p class="chat-answer" dir="auto">${entry.answer}</p>`}
       <${Footnote} entry=${entry} />
-      ${["waiting", "unanswered", "refused"].includes(entry.status) && html`<${Steps} room=${room} entry=${entry} />`}
+      ${(text !== null || OPEN.includes(entry.status)) && html`<${Steps} room=${room} entry=${entry} text=${text} setText=${setText} />`}
     </li>`;
 }
 
@@ -55,14 +60,19 @@ function Deed({ feed, entry, name }) {
   return html`<span class=${classes("clip", entry.kind === "order" && "ordered")}><b>${name}</b> ${deeds[entry.kind] ?? ""}</span><time class="soft">${clock(entry.at)}</time>`;
 }
 
-/** What an operator may do about a question. @param {{ room: string, entry: any }} props */
-function Steps({ room, entry }) {
-  const [text, setText] = useState(/** @type {string | null} */ (null));
+/**
+ * What an operator may do about a question.
+ *
+ * @param {{ room: string, entry: any, text: string | null, setText: (text: string | null) => void }} props
+ *   `text`: of an answer that is being written, null for none
+ */
+function Steps({ room, entry, text, setText }) {
+  const { button, field } = useTakingTurns(text !== null);
   const { id } = entry;
   if (text === null) {
     return html`
       <div class="row chat-steps">
-        <button type="button" class="button small" onClick=${() => setText("")}>${t("chat.answer")}</button>
+        <button type="button" class="button small" ref=${button} onClick=${() => setText("")}>${t("chat.answer")}</button>
         ${entry.status === "waiting" && html`<button type="button" class="button small quiet" onClick=${() => tell(room, { type: "answer", event: id })}>${t("chat.hosts")}</button>`}
         ${entry.status === "waiting" && html`<button type="button" class="button small quiet" onClick=${() => tell(room, { type: "dismiss", event: id })}>${t("chat.dismiss")}</button>`}
       </div>`;
@@ -72,10 +82,9 @@ function Steps({ room, entry }) {
     const words = text.trim();
     if (words && (await tell(room, { type: "answer", event: id, text: words }))) setText(null);
   };
-  const focus = (/** @type {HTMLInputElement | null} */ field) => field && document.activeElement !== field && field.focus();
   return html`
     <form class="row chat-steps" onSubmit=${send}>
-      <input class="input" ref=${focus} aria-label=${t("chat.answerIn")} placeholder=${t("chat.answerIn")} maxlength="2000" value=${text}
+      <input class="input" ref=${field} aria-label=${t("chat.answerIn")} placeholder=${t("chat.answerIn")} maxlength="2000" value=${text}
         onInput=${(/** @type {any} */ event) => setText(event.currentTarget.value)} onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "Escape" && setText(null)} />
       <button type="submit" class="button small primary">${t("chat.send")}</button>
       <button type="button" class="icon-button small" aria-label=${t("cancel")} onClick=${() => setText(null)}><${Icon} name="close" size=${16} /></button>

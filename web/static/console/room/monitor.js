@@ -114,10 +114,11 @@ function Preview({ room, feed }) {
 /** @param {{ feed: import("../room-feed.js").RoomFeed }} props */
 function Caption({ feed }) {
   const line = useRoom(feed, (state) => state.line);
+  const takeover = useRoom(feed, (state) => state.takeover);
   const said = line && line.ended_at === null ? line : null;
   return html`
     <p class="caption" lang=${said?.language === "zh" ? "zh-CN" : said ? "en" : null}>
       <span class="unseen">${t("monitor.caption")}</span>
-      ${said ? said.text : html`<span class="soft">${t("monitor.silent")}</span>`}
+      ${said ? said.text : html`<span class="soft">${t(takeover ? "monitor.takeover" : "monitor.silent")}</span>`}
     </p>`;
 }

@@ -1,10 +1,11 @@
 // @ts-check
 import { api } from "../api.js";
 import { money } from "../format.js";
-import { classes, html, useState } from "../html.js";
+import { classes, html, useRef, useState } from "../html.js";
 import { Icon } from "../icons.js";
 import { to } from "../router.js";
 import { Picture } from "../ui/picture.js";
+import { useTakingTurns } from "../ui/taking-turns.js";
 import { attempt } from "../ui/toasts.js";
 import { t } from "../words.js";
 import { tell } from "./command.js";
@@ -82,18 +83,28 @@ function Row({ room, shop, product, pinned, live }) {
  */
 function Inline({ label, value, shown, onSave, whole = false }) {
   const [draft, setDraft] = useState(/** @type {string | null} */ (null));
+  const { button, field } = useTakingTurns(draft !== null);
+  const left = useRef(false);
+  const open = () => {
+    left.current = false;
+    setDraft(value);
+  };
   if (draft === null) {
-    return html`<button type="button" class="inline-figure figure" aria-label="${label}: ${shown}" onClick=${() => setDraft(value)}>${shown}</button>`;
+    return html`<button type="button" class="inline-figure figure" aria-label="${label}: ${shown}" ref=${button} onClick=${open}>${shown}</button>`;
   }
   const save = () => {
+    if (left.current) return; // the field that goes loses the focus too
+    left.current = true;
     setDraft(null);
     if (draft.trim() !== value) onSave(draft.trim());
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Enter") save();
-    if (event.key === "Escape") setDraft(null);
+    if (event.key === "Escape") {
+      left.current = true;
+      setDraft(null);
+    }
   };
-  const focus = (/** @type {HTMLInputElement | null} */ field) => field?.focus();
-  return html`<input class="input figure inline-input" aria-label=${label} inputmode=${whole ? "numeric" : "decimal"} pattern=${whole ? "[0-9]*" : "[0-9.]*"} value=${draft} ref=${focus}
+  return html`<input class="input figure inline-input" aria-label=${label} inputmode=${whole ? "numeric" : "decimal"} pattern=${whole ? "[0-9]*" : "[0-9.]*"} value=${draft} ref=${field}
     onInput=${(/** @type {any} */ event) => setDraft(event.currentTarget.value)} onBlur=${save} onKeyDown=${key} />`;
 }
