@@ -1,0 +1,199 @@
+"""`Composer`: makes the next line: of the script, of what waits, or to fill an item's time."""
+
+from collections.abc import Callable
+from typing import Final
+
+from agents.rundown.document import Item
+from agents.shop.product import Shop
+from agents.show.cursor import Cursor, Piece
+from agents.show.given import Given, Trail
+from agents.show.line import Line
+from agents.show.pace import Pace, seconds_of
+from agents.show.precedence import Precedence
+from agents.show.scripting import Scripting
+from agents.show.speaking import Speaker, Words
+from agents.show.timetable import Timetable
+from agents.show.waiting import Entry, Waiting
+
+_MOST_RUNNING: Final = 4  # interjections before the script has its turn
+_LONGEST_RUN_S: Final = 40.0  # seconds of them
+_SHORT_BREAK_S: Final = 4.0  # of greetings and thanks within an item, from which on one is needed
+_LONG_BREAK_S: Final = 30.0  # one that needs a bridge even between items
+_SHORTEST_FILL_S: Final = 3.0  # of an item's time that is worth another sentence
+_QUESTION_TIME_S: Final = 45.0  # of an item for questions that has no duration
+
+
+class Composer:
+    """Says whose turn it is, and makes the line.
+
+    Attributes:
+        shop: as it is now.
+        pace: how fast lines are said.
+        held: whether the script stands still.
+        number: of the line that was made last.
+    """
+
+    def __init__(
+        self, shop: Shop, cursor: Cursor, scripting: Scripting, speaker: Speaker,
+        waiting: Waiting, precedence: Precedence, timetable: Timetable, trail: Trail,
+        now: Callable[[], float],
+    ) -> None:  # fmt: skip
+        self.shop = shop
+        self.pace: Pace = "usual"
+        self.held = False
+        self.number = 0
+        self._cursor = cursor
+        self._scripting = scripting
+        self._speaker = speaker
+        self._waiting = waiting
+        self._precedence = precedence
+        self._timetable = timetable
+        self._trail = trail
+        self._now = now
+        self._fills = 0
+
+    @property
+    def item(self) -> Item:
+        """The item whose sentences are given now."""
+        return self._cursor.item
+
+    def next(self) -> Given | None:
+        """Return what is to be said after all that was given, None for nothing now."""
+        return (
+            self._bridged()
+            or self._interjection(scripts_turn=self.is_scripts_turn())
+            or self._from_script()
+            or self._interjection(scripts_turn=False)  # the script has nothing fresh
+        )
+
+    def is_scripts_turn(self, but: Given | None = None) -> bool:
+        """Whether interjections have gone on for so long that the script must be heard again: the
+        item's next sentence or, once it is told and its time is over, the next item.
+
+        `but`: were this line not given.
+        """
+        takes_back = but is not None and but.piece is not None
+        if self.held or (self._cursor.finished and not takes_back):
+            return False
+        if self._cursor.visit.is_told and not takes_back and self._has_time():
+            return False
+        run = [one for one in self._trail.run(but) if one.entry is not None]
+        return len(run) >= _MOST_RUNNING or sum(one.seconds for one in run) >= _LONGEST_RUN_S
+
+    def duration(self, item: Item) -> float | None:
+        """Return how long an item is to last, in seconds; None for as long as its script."""
+        if item.duration is None and item.kind == "questions":
+            return _QUESTION_TIME_S
+        return item.duration
+
+    # Interjections
+
+    def _bridged(self) -> Given | None:
+        """Return the sentence a bridge led to; only an operator comes between the two."""
+        last = self._trail.last
+        if last is None or not last.is_bridge or self.held:
+            return None
+        ready = self._waiting.ready()
+        if ready and ready[0].kind == "operator":
+            return None
+        piece = self._cursor.visit.take(self._scripting.word)
+        return None if piece is None else self._script_line(piece)
+
+    def _interjection(self, *, scripts_turn: bool) -> Given | None:
+        while (entry := self._precedence.next(scripts_turn=scripts_turn)) is not None:
+            words = self._speaker.words(entry, self.shop, self.item)
+            if words is None:
+                self._waiting.remove(entry.id)
+                continue
+            entry.state = "given"
+            self._precedence.given(entry)
+            return self._line(words, entry=entry)
+        return None
+
+    # Script
+
+    def _from_script(self) -> Given | None:
+        if self.held:
+            return self._filler()
+        for _ in range(len(self._cursor.rundown.items) + 1):
+            visit = self._cursor.visit
+            piece = None if self._cursor.finished else visit.take(self._scripting.word)
+            if piece is not None:
+                return self._bridge(piece) or self._script_line(piece)
+            if self._has_time() and (filler := self._filler()) is not None:
+                return filler
+            if not self._cursor.advance():
+                return None
+        return self._filler()
+
+    def _has_time(self) -> bool:
+        """Say whether the item's time is worth another sentence."""
+        duration = self.duration(self.item)
+        if duration is None or self._cursor.finished:
+            return False
+        left = self._timetable.left(self._trail.free_at(self._now()))
+        if self._cursor.visit.began_at is None or left is None:
+            # Its first line has not begun: what was given of it counts.
+            mine = (one for one in self._trail if one.line.item == self.item.id)
+            left = duration - sum(one.seconds for one in mine)
+        return left >= _SHORTEST_FILL_S
+
+    def _filler(self) -> Given | None:
+        """Return a line for time that is left: more about the product, or a call for questions."""
+        self._fills += 1
+        item = self.item
+        prompts = self._fills % (2 if item.kind == "questions" else 4) == 1
+        for kind in ("prompt", "more") if prompts else ("more", "prompt"):
+            if kind == "prompt":
+                words = self._speaker.prompt(self.shop)
+            else:
+                words = self._speaker.more(item, self.shop)
+            if words is not None:
+                return self._line(words, product=item.product)
+        return None
+
+    def _bridge(self, piece: Piece) -> Given | None:
+        """Return a bridge back to the script where a break calls for one; the piece waits."""
+        visit = self._cursor.visit
+        broke = [one for one in self._trail.run() if one.entry is not None]
+        seconds = sum(one.seconds for one in broke)
+        begun = visit.has_begun or len(visit.given) > 1
+        told = any(one.line.kind not in ("greeting", "thanks") for one in broke)
+        long = (told or seconds >= _SHORT_BREAK_S) if begun else seconds >= _LONG_BREAK_S
+        if not long or self.item.kind == "questions":
+            return None
+        product = self._scripting.product(self.item) if begun else None
+        words = self._speaker.bridge(product)
+        if words is None:
+            return None
+        visit.give_back(piece)
+        return self._line(words, product=self.item.product)
+
+    def _script_line(self, piece: Piece) -> Given:
+        item = self.item
+        clauses = piece.clauses
+        if piece.part == 0:
+            clauses = self._speaker.scripted(clauses, item, first=piece.beat == 0)
+        language = self._cursor.rundown.language
+        words = Words("script", clauses, language, item.product, piece.citations)
+        return self._line(words, piece=piece)
+
+    def _line(
+        self, words: Words, *, piece: Piece | None = None, entry: Entry | None = None,
+        product: str | None = None,
+    ) -> Given:  # fmt: skip
+        self.number += 1
+        line = Line(
+            id=f"l{self.number:09d}",
+            kind=words.kind,
+            clauses=words.clauses,
+            language=words.language,
+            item=self.item.id,
+            sentence=piece.beat if piece else None,
+            product=words.product or product,
+            events=tuple(entry.events) if entry else (),
+            citations=words.citations,
+        )
+        if entry is not None:
+            entry.line = line.id
+        return Given(line, seconds_of(words.clauses, self.pace), piece, entry)
