@@ -25,7 +25,7 @@ export default function Recordings() {
           ${films.value.map((film) => html`
             <li key=${film.name} class="line">
               <button type="button" class="line-mark as-button" aria-label=${t("recordings.play", { name: film.name })} onClick=${() => play(film)}><${Icon} name="play" /></button>
-              <span class="grow"><b class="clip">${film.name}</b><small class="soft">${moment(film.made)}</small></span>
+              <span class="grow"><b class="clip" title=${film.name}>${roomOf(film.name)}</b><small class="soft">${moment(film.made)}</small></span>
               <span class="soft figure">${film.seconds === null ? "–" : span(film.seconds)}</span><span class="soft figure film-size">${bytes(film.size)}</span>
               <span class="row goods-actions">
                 <button type="button" class="icon-button" aria-label=${t("recordings.download", { name: film.name })} title=${t("download")} onClick=${() => download(film)}><${Icon} name="download" /></button>
@@ -38,6 +38,9 @@ export default function Recordings() {
         onConfirm=${async () => void ((await attempt(() => api.change("DELETE", `v1/recordings/${open.film.name}`), t("recordings.deleted"))) && (await films.reload()))} />`}
     </div>`;
 }
+
+/** The room a film is of: its name without the time it was begun at. @param {string} name */
+const roomOf = (name) => name.replace(/-\d{8}-\d{6}(?:-\d+)?$/, "") || name;
 
 /** An address that a player may ask without a key. @param {any} film */
 async function link(film) {

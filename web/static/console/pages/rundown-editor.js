@@ -14,6 +14,7 @@ import { ItemList } from "./item-list.js";
 import { fromFields, newItem, toFields } from "./rundown-fields.js";
 
 const CHECK_AFTER_MS = 500;
+const ONE_COLUMN = "(max-width: 859.98px)";
 
 /** A rundown: its items at the left, the chosen one at the right. @param {{ id: string }} props */
 export function RundownEditor({ id }) {
@@ -48,10 +49,15 @@ function Editor({ id, old, etag, shops, onReload }) {
       else toast(complaint(error), "wrong");
     }
   };
+  const choose = (/** @type {string} */ item) => {
+    setChosen(item);
+    // In one column the item is far below the list.
+    if (matchMedia(ONE_COLUMN).matches) requestAnimationFrame(() => document.querySelector(".item-editor")?.scrollIntoView({ block: "start" }));
+  };
   const add = () => {
     const item = newItem(fields.items);
     set({ items: [...fields.items, item] });
-    setChosen(item.id);
+    choose(item.id);
   };
   const item = fields.items.find((/** @type {any} */ one) => one.id === chosen);
   return html`
@@ -69,7 +75,7 @@ function Editor({ id, old, etag, shops, onReload }) {
         <div class="field switch-field"><${Switch} label=${t("rundowns.loops")} checked=${fields.loops} onChange=${(/** @type {boolean} */ loops) => set({ loops })} /></div>
       </section>
       <div class="editor-parts">
-        <${ItemList} items=${fields.items} products=${products} problems=${problems ?? []} chosen=${chosen} onChoose=${setChosen} onAdd=${add} onItems=${(/** @type {any[]} */ items) => set({ items })} />
+        <${ItemList} items=${fields.items} products=${products} problems=${problems ?? []} chosen=${chosen} onChoose=${choose} onAdd=${add} onItems=${(/** @type {any[]} */ items) => set({ items })} />
         ${item ? html`<${ItemEditor} key=${chosen} item=${item} products=${products} problems=${(problems ?? []).filter((problem) => problem.item === chosen)} onChange=${setItem} />` : html`<div class="panel empty" />`}
       </div>
       ${ask === "conflict" && html`<${Conflict} onClose=${() => setAsk("")} onReload=${onReload} onOverwrite=${() => save(null)} />`}

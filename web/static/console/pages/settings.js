@@ -7,7 +7,7 @@ import { useStore } from "../store.js";
 import { Segments, Switch } from "../ui/fields.js";
 import { Loading, useLoaded } from "../ui/load.js";
 import { attempt } from "../ui/toasts.js";
-import { t } from "../words.js";
+import { t, tOr } from "../words.js";
 
 /** This browser, this server, and who may decide. */
 export default function Settings() {
@@ -70,7 +70,7 @@ function Server() {
 function told(fact) {
   if (Array.isArray(fact)) return fact.join(", ") || t("fact.nothing");
   if (fact && typeof fact === "object") return Object.values(fact).map((value) => number(Number(value))).join(" / ");
-  return String(fact) || t("fact.nothing");
+  return tOr(`told.${fact}`, String(fact)) || t("fact.nothing");
 }
 
 function ChatIn() {

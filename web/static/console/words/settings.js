@@ -36,6 +36,9 @@ export const settings = {
     "fact.troubles": "Troubles",
     "fact.key": "Your key",
     "fact.nothing": "nothing",
+    "told.nothing": "nothing",
+    "told.trained": "learnt from recordings",
+    "told.local": "none is needed on this machine",
   },
   zh: {
     "settings.lead": "此浏览器、此服务器，以及自动运营的策略。",
@@ -72,5 +75,8 @@ export const settings = {
     "fact.troubles": "故障",
     "fact.key": "您的密钥",
     "fact.nothing": "无",
+    "told.nothing": "无",
+    "told.trained": "由录制的动作学得",
+    "told.local": "本机无需密钥",
   },
 };
