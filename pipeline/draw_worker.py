@@ -94,6 +94,7 @@ class DrawWorker:
         self.level = 0
         self.restarted = asyncio.Event()
         self._closing = False
+        self._ready = True
 
     @property
     def process(self) -> int | None:
@@ -105,14 +106,20 @@ class DrawWorker:
         """Whether there is a process to draw."""
         return self._connection is not None
 
-    def start(self) -> None:
+    def start(self, *, wait: bool = True) -> None:
         """Start the process and wait until it can draw. Blocks for seconds.
+
+        Args:
+            wait: else it returns at once; what is opened meanwhile is drawn when it can be.
 
         Raises:
             DrawError: it ended before it was ready.
         """
         self._spawn()
         assert self._connection is not None
+        self._ready = wait
+        if not wait:
+            return
         try:
             ready = self._connection.recv()
         except (EOFError, ConnectionError) as error:
@@ -132,7 +139,7 @@ class DrawWorker:
         """Open a view, on the running event loop, and return its number; see `View`."""
         if self._reader is None:
             self._loop = asyncio.get_running_loop()
-            self._listen(ready=True)
+            self._listen(ready=self._ready)
         self._next += 1
         opening = OpenView(self._next, spec, scene, video)
         self._views[self._next] = View(opening, drawn, failed, refused, scene)

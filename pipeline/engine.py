@@ -1,7 +1,7 @@
 """The engine: models loaded once, workers, and the sessions that share them."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
@@ -48,6 +48,8 @@ EAGERNESS: Final[dict[Eagerness, dict[str, float]]] = {
 }
 # Seconds of silence after which the answer is prepared.
 SPECULATE_AFTER: Final = 0.1
+# Seconds after which a room that came back in a hurry leaves the machine time for other things.
+SETTLED_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,12 @@ class Models:
 
 
 class LiveEngine:
-    """A `pipeline.contract.Engine`."""
+    """A `pipeline.contract.Engine`.
+
+    Args:
+        later: what is done, one after the other on a thread, once a session has been open for
+            `SETTLED_S`.
+    """
 
     def __init__(
         self,
@@ -90,8 +97,10 @@ class LiveEngine:
         most_pixels: int,
         keeper: Keeper | None = None,
         clock: Clock | None = None,
+        later: Sequence[Callable[[], object]] = (),
     ) -> None:
         self.limit = limit
+        self._later = later
         self.default_video = size
         self._most_pixels = most_pixels
         self._models = models
@@ -294,4 +303,11 @@ class LiveEngine:
     def _warm(self) -> None:
         """Read the prompt into the language model, so that its first reply comes as fast as any."""
         if self._warming is None:
-            self._warming = asyncio.create_task(self._models.host.warm(), name="warm")
+            self._warming = asyncio.create_task(self._catch_up(), name="warm")
+
+    async def _catch_up(self) -> None:
+        if self._later:
+            await self._clock.sleep_until(self._clock.now() + SETTLED_S)
+        await self._models.host.warm()
+        for each in self._later:
+            await asyncio.to_thread(each)

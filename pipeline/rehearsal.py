@@ -49,9 +49,16 @@ class RehearsedVoice:
         return self._voice.info
 
     def rehearse(
-        self, texts: Mapping[str, Sequence[str]], progress: Progress | None = None
+        self,
+        texts: Mapping[str, Sequence[str]],
+        progress: Progress | None = None,
+        *,
+        kept: bool = False,
     ) -> None:
         """Speak the texts of each language that have not been spoken before. Blocks.
+
+        Args:
+            kept: only those that have been spoken before are read.
 
         Raises:
             AvatarError: the voice failed.
@@ -64,7 +71,7 @@ class RehearsedVoice:
         ]
         for number, (language, text) in enumerate(wanted, 1):
             path = self._path(language, text)
-            spoken = _read(path) or self._speak(language, text, path)
+            spoken = _read(path) or (() if kept else self._speak(language, text, path))
             if spoken and sum(speech.seconds for speech in spoken) <= LONGEST:
                 self._lines[language, text] = spoken
             if progress is not None:

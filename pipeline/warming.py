@@ -9,7 +9,6 @@ from agents.clause import Language
 from avatar.voice import Voice
 from encoder.options import TurnOptions
 from encoder.recognizer import HEARING_RATE, Recognizer
-from pipeline.mouthing import listening_lips
 
 # The first is long enough without a mark for a voice to make its longest piece of it.
 LONG: Final[dict[Language, str]] = {
@@ -37,15 +36,21 @@ def warm_recognizer(recognizer: Recognizer) -> None:
     recognizer.open().final(noise.astype(np.float32))
 
 
-def warm_voice(voice: Voice) -> None:
-    """Speak the longest passage there may be, for the same reasons."""
+def warm_voice(voice: Voice, *, briefly: bool = False) -> None:
+    """Speak the longest passage there may be, for the same reasons.
+
+    Args:
+        briefly: speak a short one in its first language only, so that it can soon speak.
+    """
     if not voice.info.phones:
+        from pipeline.mouthing import listening_lips  # torch: nothing for who needs it not
+
         listening_lips()
     if voice.info.backend == "endpoint":
         return  # it may cost money, and warms up nothing here
     spoken = [language for language in LONG if language in voice.info.languages]
-    for index, language in enumerate(spoken):
+    for index, language in enumerate(spoken[:1] if briefly else spoken):
         # One long text is enough for the model, a short one for another language's words.
-        text = LONG[language] if index == 0 else SHORT[language]
+        text = LONG[language] if index == 0 and not briefly else SHORT[language]
         for _ in voice.speak(text, language, cancelled=Event()):
             pass

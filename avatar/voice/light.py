@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import resample_poly
 
 from avatar.errors import AvatarValueError
 from avatar.speech import SPEECH_RATE, Speech
@@ -95,6 +94,8 @@ class LightVoice:
             if made is None:
                 return
             samples, durations = made
+            from scipy.signal import resample_poly  # takes a second to import
+
             resampled = resample_poly(samples, SPEECH_RATE, self._rate).astype(np.float32)
             yield finish(resampled, self._ends(durations, ranges) - _LEAD, piece, self._gain)
 

@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import lfilter
 
 from avatar.errors import AvatarValueError
 
@@ -82,6 +81,8 @@ def _weighted(samples: NDArray[np.float64], rate: int) -> NDArray[np.float64]:
     The filters of BS.1770 at 48 kHz, for any rate (De Man, Evaluation of implementations of the
     EBU R128 loudness measurement, 2018).
     """
+    from scipy.signal import lfilter  # takes a second to import, which no speech need wait for
+
     turn = tan(pi * 1681.974450955533 / rate)
     high = 10 ** (3.999843853973347 / 20)
     middle = high**0.4996667741545416

@@ -24,30 +24,9 @@ from pipeline.rooms.shops import KeptShops
 from pipeline.rooms.stagecraft import Stagecraft
 from pipeline.rooms.state import RoomSpec
 from pipeline.rooms.theatre import Theatre
-from pipeline.store import Store, open_store
-from pipeline.store import rooms as room_tables
+from pipeline.store import Store
 
 DRAWN: Final = "opengl"
-
-
-def open_rooms_store(configuration: Configuration) -> Store:
-    """Open the database of live rooms. Blocks.
-
-    Raises:
-        ConfigurationError: the URL is not accepted, or the database is of a newer version.
-        StoreError: it cannot be opened, or another server has it.
-    """
-    return open_store(configuration.rooms.database_url)
-
-
-def were_on_air(store: Store) -> list[str]:
-    """Return the rooms that come back on air by themselves: a server that has any hurries. Blocks.
-
-    Raises:
-        StoreError: the database cannot be read.
-    """
-    rows = store.read_now(room_tables.everything)
-    return [str(row.spec["id"]) for row in rows if row.on_air]
 
 
 def open_rooms(

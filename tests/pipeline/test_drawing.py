@@ -320,6 +320,29 @@ async def test_a_new_bitrate_goes_with_the_next_picture(worker: DrawWorker) -> N
     assert [drawn.keyframe for drawn in pictures.drawn] == [True, False, True, False]
 
 
+async def test_a_view_opened_before_the_process_can_draw_is_drawn_when_it_can(
+    tmp_path: Path,
+) -> None:
+    worker = DrawWorker(DrawSettings("flash", tmp_path, tmp_path))
+    worker.start(wait=False)
+    view, pictures = open_view(worker)
+    assert worker.draw(view, pose(1.0), 0, 0.0)
+    (drawn,) = await pictures.count(1)
+    assert drawn.keyframe
+    await worker.close()
+
+
+async def test_that_nothing_can_be_drawn_is_told_to_who_did_not_wait(tmp_path: Path) -> None:
+    worker = DrawWorker(DrawSettings("crayon", tmp_path, tmp_path))
+    worker.start(wait=False)
+    _, pictures = open_view(worker)
+    async with asyncio.timeout(60):
+        while not pictures.failures:
+            pictures.changed.clear()
+            await pictures.changed.wait()
+    await worker.close()
+
+
 async def test_a_renderer_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     worker = DrawWorker(DrawSettings("crayon", tmp_path, tmp_path))
     with pytest.raises(DrawError, match="crayon"):

@@ -53,6 +53,16 @@ def test_what_was_kept_is_found_again(tmp_path: Path) -> None:
     assert [step[1:] for step in steps] == [(1, 3), (2, 3), (3, 3)]
 
 
+def test_in_a_hurry_only_what_was_kept_is_read(tmp_path: Path) -> None:
+    RehearsedVoice(FakeVoice(), tmp_path, "").rehearse({"en": ["Yes,"]})
+    inner = FakeVoice()
+    voice = RehearsedVoice(inner, tmp_path, "")
+    voice.rehearse(LINES, kept=True)
+    assert not inner.spoken
+    assert spoken(voice, "Yes,")
+    assert not inner.spoken
+
+
 def test_another_lexicon_is_another_rehearsal(tmp_path: Path) -> None:
     RehearsedVoice(FakeVoice(), tmp_path, "").rehearse(LINES)
     inner = FakeVoice()

@@ -109,8 +109,14 @@ def configured(configuration: "Configuration", chosen: argparse.Namespace) -> "C
 
 
 def _build(configuration: "Configuration", origins: list[str], door: Door) -> "ASGIApp":
+    from pipeline.head_start import begin_loading
+    from pipeline.store.on_air import open_rooms_store, were_on_air
+
+    store = open_rooms_store(configuration)
+    head = begin_loading(configuration, note, hurry=bool(were_on_air(store)))
+
+    # The models load meanwhile: these imports alone take seconds.
     from pipeline.building import build_engine
-    from pipeline.rooms.opening import open_rooms_store, were_on_air
     from transport.calls import Calls
     from transport.line import Lines
     from transport.nat import Nat
@@ -121,8 +127,7 @@ def _build(configuration: "Configuration", origins: list[str], door: Door) -> "A
 
     server = configuration.server
     nat = Nat(server.ice_servers, server.candidates, server.public_addresses)
-    store = open_rooms_store(configuration)
-    engine = build_engine(configuration, progress=note, hurry=bool(were_on_air(store)))
+    engine = build_engine(configuration, progress=note, head=head)
     # What has been loaded stays: the garbage collector need not walk through it after each call.
     gc.collect()
     gc.freeze()
