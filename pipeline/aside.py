@@ -36,9 +36,14 @@ class _Failed:
 
 
 class Aside:
-    """Runs functions of modules in processes that end with their work."""
+    """Runs functions of modules in processes that end with their work.
 
-    def __init__(self) -> None:
+    Args:
+        niceness: of the processes, 0 to 19.
+    """
+
+    def __init__(self, niceness: int = _LAST) -> None:
+        self._niceness = niceness
         self._one = asyncio.Lock()
         self._process: BaseProcess | None = None
         self._closing = False
@@ -72,7 +77,7 @@ class Aside:
         spawning = multiprocessing.get_context("spawn")
         ours, theirs = spawning.Pipe(duplex=False)
         process = spawning.Process(
-            target=_work, args=(theirs, work, arguments), name=name, daemon=True
+            target=_work, args=(theirs, self._niceness, work, arguments), name=name, daemon=True
         )
         with ours:
             process.start()
@@ -86,10 +91,15 @@ class Aside:
         return done
 
 
-def _work(connection: Connection, work: Callable[..., Any], arguments: tuple[object, ...]) -> None:
+def _work(
+    connection: Connection,
+    niceness: int,
+    work: Callable[..., Any],
+    arguments: tuple[object, ...],
+) -> None:
     # Ctrl-C reaches the whole group of processes; the server tells this one when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(_LAST)
+    os.nice(niceness)
     try:
         done = work(*arguments)
     except VivantError as error:

@@ -13,16 +13,16 @@ from agents.pdf import pdf_pages
 from agents.shop.importing.columns import has_han, plain
 from agents.shop.importing.csv_file import csv_rows, decoded
 from agents.shop.importing.result import MOST_BYTES, Problem, bounded, shown
+from agents.shop.importing.sections import heading_of
 from agents.shop.importing.tables import Row
 from agents.shop.importing.xlsx_file import xlsx_sheets
 
 MOST_DOCUMENTS: Final = 5000
 MOST_FILES: Final = 200
 ENDINGS: Final = ("md", "markdown", "txt", "pdf", "csv", "tsv", "xlsx")
-_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
 # Attributes of a heading as Pandoc writes them: {#id kind=opener moment="the first minute"}.
-_ATTRIBUTES: Final = re.compile(r"(.*?)\s*\{([^{}]*)\}")
-_ATTRIBUTE: Final = re.compile(r"#(\S+)|([^\W\d]\w*)=(?:\"([^\"]*)\"|(\S+))")
+_ATTRIBUTES: Final = re.compile(r"(.*)\{([^{}]*)\}")
+_ATTRIBUTE: Final = re.compile(r"#(\S+)|\b([^\W\d]\w*)=(?:\"([^\"]*)\"|(\S+))")
 _COLUMNS: Final[Mapping[str, frozenset[str]]] = {
     "id": frozenset(("id", "编号")),
     "title": frozenset(("title", "name", "标题", "名称")),
@@ -174,12 +174,12 @@ def _sections(text: str) -> Iterator[_Draft]:
     fields: dict[str, str] = {}
     outer: list[tuple[int, dict[str, str]]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        heading = _HEADING.fullmatch(line)
+        heading = heading_of(line)
         if heading is None:
             lines.append(line)
             continue
         yield from _section(row, title, lines, fields)
-        level, (title, given) = len(heading[1]), _attributes(heading[2])
+        level, (title, given) = heading[0], _attributes(heading[1])
         outer = [each for each in outer if each[0] < level]
         inherited = outer[-1][1] if outer else {}
         fields = {**inherited, **given}
@@ -201,7 +201,7 @@ def _attributes(heading: str) -> tuple[str, dict[str, str]]:
     found: dict[str, str] = {}
     for identifier, key, quoted, bare in _ATTRIBUTE.findall(match[2]):
         found |= {"id": identifier} if identifier else {key: quoted or bare}
-    return match[1], found
+    return match[1].rstrip(), found
 
 
 def _table(rows: Iterable[Row]) -> Iterator[_Draft]:

@@ -14,6 +14,7 @@ from pipeline.rooms.service import Rooms
 from transport.chat.ingest import Ingest
 from transport.recordings import Recordings
 from transport.webhooks import Webhooks
+from web.apart import Apart
 from web.rooms.chat import chat_routes
 from web.rooms.chat_socket import socket_routes
 from web.rooms.events import event_routes
@@ -49,6 +50,7 @@ class House:
     recordings: Recordings | None = None
     webhooks: Webhooks | None = None
     replays: Replays = field(init=False)
+    apart: Apart = field(init=False, default_factory=Apart)
     letters: Letters | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -69,6 +71,7 @@ class House:
 
     async def close(self) -> None:
         """End everything."""
+        self.apart.close()
         await self.replays.close()
         if self.letters is not None:
             await self.letters.close()
@@ -90,9 +93,9 @@ def live_routes(
         *replay_routes(rooms, house.replays),
         *shop_routes(rooms, versions),
         *product_routes(rooms, versions),
-        *import_routes(rooms, versions),
+        *import_routes(rooms, versions, house.apart),
         *rundown_routes(rooms, versions),
-        *knowledge_routes(rooms.knowledge, versions),
+        *knowledge_routes(rooms.knowledge, versions, house.apart),
         *setting_routes(rooms, engine, house.configuration),
     ]
     if house.atelier is not None and looks is not None:

@@ -1,7 +1,7 @@
 """A merchant's file becomes products of a shop; what was not taken is told by row and column."""
 
-import asyncio
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -13,34 +13,41 @@ from agents.shop.importing import Imported, import_file, merge
 from agents.shop.product import Shop
 from pipeline.rooms.service import Rooms
 from transport.strict_json import shown
+from web.apart import Apart
 from web.errors import RequestRefusedError
 from web.rooms.reading import UNKEPT, refusing
 from web.rooms.shops import SHOP
-from web.rooms.uploads import read_upload
+from web.rooms.uploads import Upload, read_upload
 from web.rooms.versions import Versions
 
 IMPORT: Final = SHOP + "/import"
 _SWITCH: Final = {"": False, "false": False, "0": False, "true": True, "1": True}
 
 
-def import_routes(rooms: Rooms, versions: Versions) -> list[Route]:
-    """Return the route of imports into a shop."""
+def import_routes(rooms: Rooms, versions: Versions, apart: Apart) -> list[Route]:
+    """Return the route of imports into a shop; files are read `apart`."""
+
+    async def read(upload: Upload, shop: Shop, zone: ZoneInfo | None) -> Imported:
+        work = partial(import_file, zone=zone)
+        imported: Imported = await apart.read(work, upload.name, upload.data, shop)
+        return imported
 
     async def bring(request: Request) -> JSONResponse:
         shop_id = request.path_params["shop"]
         dry, zone = switch_of(request, "dry_run"), _zone(request)
         await rooms.shops.get(shop_id)
         upload = await read_upload(request)
-        async with versions.changing:
-            shop = await rooms.shops.get(shop_id)
-            # Reading thousands of rows must hold up nobody who is on air.
-            imported = await asyncio.to_thread(
-                import_file, upload.name, upload.data, shop, zone=zone
-            )
-            told = _told(shop, imported)
-            if not dry and (imported.products or imported.policies):
-                with refusing():
-                    await rooms.shops.put(merge(shop, imported))
+        shop = await rooms.shops.get(shop_id)
+        imported = await read(upload, shop, zone)
+        if not dry:
+            async with versions.changing:
+                now = await rooms.shops.get(shop_id)
+                if now != shop:  # what a file leaves out of a product stays as it is now
+                    shop, imported = now, await read(upload, now, zone)
+                if imported.products or imported.policies:
+                    with refusing():
+                        await rooms.shops.put(merge(shop, imported))
+        told = _told(shop, imported)
         return JSONResponse({"object": "import", "dry_run": dry, **told}, headers=UNKEPT)
 
     return [Route(IMPORT, bring, methods=["POST"])]

@@ -17,10 +17,11 @@ from agents.knowledge.document import (
     document_from_json,
     document_to_json,
 )
-from agents.knowledge.importing import import_documents
+from agents.knowledge.importing import ImportedDocuments, import_documents
 from agents.knowledge.store import MOST_FOUND, Found, Knowledge
 from pipeline.rooms.errors import RecordNotFoundError
 from transport.strict_json import shown
+from web.apart import Apart
 from web.body import read_object
 from web.errors import RequestRefusedError
 from web.rooms.reading import UNKEPT, answer_deleted, answer_list, own_id, refusing
@@ -32,8 +33,8 @@ DOCUMENT: Final = COLLECTION + "/{document}"
 DOCUMENT_LIMIT: Final = 512 * 1024
 
 
-def knowledge_routes(knowledge: Knowledge, versions: Versions) -> list[Route]:
-    """Return the routes of the four collections."""
+def knowledge_routes(knowledge: Knowledge, versions: Versions, apart: Apart) -> list[Route]:
+    """Return the routes of the four collections; files are read `apart`."""
 
     async def find(request: Request) -> JSONResponse:
         collection = _collection(request)
@@ -76,8 +77,7 @@ def knowledge_routes(knowledge: Knowledge, versions: Versions) -> list[Route]:
     async def bring(request: Request) -> JSONResponse:
         collection, language = _collection(request), _language(request)
         upload = await read_upload(request)
-        # Reading a long PDF must hold up nobody who is on air.
-        read = await asyncio.to_thread(
+        read: ImportedDocuments = await apart.read(
             import_documents, upload.name, upload.data, collection, language
         )
         if not read.documents and all(problem.row == 0 for problem in read.problems):

@@ -15,10 +15,11 @@ from agents.shop.importing.columns import has_han
 from agents.shop.importing.csv_file import decoded
 from agents.shop.importing.gathering import gather
 from agents.shop.importing.records import Record
-from agents.shop.importing.result import Imported, Problem, failed
+from agents.shop.importing.result import MOST_COLUMNS, Imported, Problem, failed
 from agents.shop.importing.sections import (
     Section,
     field_of,
+    heading_of,
     is_policies,
     is_questions,
     policy_record,
@@ -27,7 +28,6 @@ from agents.shop.importing.tables import Row, Table, is_head
 from agents.shop.product import Shop
 
 _MOST_LINES: Final = 100_000
-_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
 _BULLET: Final = re.compile(r"(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)")
 _EMPHASIS: Final = re.compile(r"(\*\*|__|`)(.+?)\1")
 _RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*")
@@ -79,9 +79,9 @@ class _Reader:
             self._rows.append(Row(number, _cells(line)))
             return
         self._end_table()
-        heading = _HEADING.fullmatch(line)
+        heading = heading_of(line)
         if heading:
-            self._head(number, len(heading[1]), _bare(heading[2]))
+            self._head(number, heading[0], _bare(heading[1]))
         elif line.strip():
             self._line(number, line)
 
@@ -175,7 +175,8 @@ def _by_language(number: int, name: str, lines: list[str]) -> Iterator[Record]:
 
 
 def _cells(line: str) -> list[str]:
-    parts = _PIPE.split(line.strip().removeprefix("|").removesuffix("|"))
+    # What stands beyond the columns of a table is told by its first cell.
+    parts = _PIPE.split(line.strip().removeprefix("|").removesuffix("|"), MOST_COLUMNS + 1)
     return [_bare(part.replace("\\|", "|").strip()) for part in parts]
 
 

@@ -12,6 +12,7 @@ from agents.shop.importing.records import Cell, Record
 _POLICY_SECTIONS: Final = words("policy_sections")
 _QUESTION_SECTIONS: Final = words("question_sections")
 _FIELD: Final = re.compile(r"([^:：]{1,60})[:：](?!//)\s*(.*)", re.DOTALL)
+_HEADING: Final = re.compile(r"(#{1,6})\s(.*)")
 _ASKED: Final = re.compile(r"(?:q|question|问|问题)\s*[:：]\s*(.+)", re.IGNORECASE)
 _ANSWERED: Final = re.compile(r"(?:a|answer|答|回答)\s*[:：]\s*(.+)", re.IGNORECASE)
 
@@ -112,6 +113,18 @@ class Section:
                 for name, text in zip(("question", "answer"), pair, strict=True):
                     if text:
                         yield Cell(Column(f"{name} {number}", name, language, number), text)
+
+
+def heading_of(line: str) -> tuple[int, str] | None:
+    """Return level and text of an ATX heading of CommonMark; None of any other line."""
+    match = _HEADING.fullmatch(line)
+    if match is None:
+        return None
+    text = match[2].strip()
+    # A closing row of # stands after a space: that of "C#" is part of the name.
+    bare = text.rstrip("#")
+    closed = bare != text and (not bare or bare[-1].isspace())
+    return len(match[1]), bare.rstrip() if closed else text
 
 
 def policy_record(row: int, name: str, text: str, language: Language | None = None) -> Record:

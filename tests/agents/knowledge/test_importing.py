@@ -117,3 +117,14 @@ def test_a_folder_is_read_without_links_and_hidden_files(tmp_path: Path) -> None
     assert [each.message for each in found.problems] == [
         "c.md: is the id of another file's document"
     ]
+
+
+def test_braces_in_a_title_are_part_of_it_but_for_the_last() -> None:
+    (found,) = import_documents("a.md", b"# A {b} c {#d k=e}\n\nText.\n", "craft").documents
+    assert (found.title, found.id, found.metadata) == ("A {b} c", "d", {"k": "e"})
+
+
+def test_attributes_of_any_length_are_read_in_linear_time() -> None:
+    """With backtracking it would take hours, and the test would not end."""
+    for inner in ("a" * 400_000, "{" * 400_000, " " * 400_000):
+        import_documents("a.md", f"# A {{{inner}}}\n\nText.\n".encode(), "craft")

@@ -19,6 +19,7 @@ from agents.shop.checks import product_flaws
 from agents.shop.exporting import products_to_csv
 from agents.shop.importing import ENDINGS, Imported, import_file, merge
 from agents.shop.importing.result import MOST_PROBLEMS
+from agents.shop.importing.sections import heading_of
 from agents.shop.product import Offer, Shop
 from agents.shop.sample import sample_shop
 from tests.agents.shop.shops import shops
@@ -446,3 +447,27 @@ def test_a_workbook_with_damaged_parts_raises_nothing(
 @given(EDITS)
 def test_a_damaged_pdf_raises_nothing(edits: list[tuple[float, bytes]]) -> None:
     import_file("a.pdf", damaged(PDF, edits))
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("# Bag", (1, "Bag")),
+        ("## Bag ##  ", (2, "Bag")),
+        ("### C#", (3, "C#")),
+        ("# #", (1, "")),
+        ("####### seven", None),
+        ("#Bag", None),
+        ("Bag", None),
+    ],
+)
+def test_headings_are_those_of_commonmark(line: str, heading: tuple[int, str] | None) -> None:
+    assert heading_of(line) == heading
+
+
+@pytest.mark.parametrize(
+    "line", ["# " + " " * 400_000 + "x", "|" * 400_000, "- " + "a: " * 130_000]
+)
+def test_lines_of_any_length_are_read_in_linear_time(line: str) -> None:
+    """With backtracking any of them would take hours, and the test would not end."""
+    import_file("shop.md", f"# Bag\n\n- price: $1\n\n{line}\n".encode())

@@ -75,7 +75,8 @@ def test_the_adapter_reads_its_messages_and_nothing_else() -> None:
     assert callable(read)
     (event,) = read({"from": {"id": 7, "nick": "Polly"}, "no": "1", "says": "hello"})
     assert event == ViewerEvent("parrot-1", "chat", "7", "Polly", "hello", platform="parrot")
-    for payload in ({}, [], None, {"from": 3, "says": ["x"]}, {"says": " "}):
+    nothing: list[object] = [{}, [], None, {"from": 3, "says": ["x"]}, {"says": " "}]
+    for payload in nothing:
         assert read(payload) == []
 
 
