@@ -287,7 +287,7 @@ class Clerk:
         scores = {one.entry: one.score for one in ranked if one.score >= LEAST}
         entries = list(scores)
         if not entries:
-            only = only_of_kind(sheet.entries, query)
+            only = only_of_kind(sheet.entries, query) or _what_comes(sheet, query)
             return [(only, LEAST)] if only else []
         chosen = entries[:1]
         single = entries[0].kind == "answered" or query.properties
@@ -344,8 +344,13 @@ def _seeks_values(query: Asked) -> bool:
     return bool(query.properties or query.colours or query.materials or query.sizes)
 
 
+def _what_comes(sheet: Sheet, query: Asked) -> Entry | None:
+    """Return what comes with a product, if it is asked whether something does."""
+    return sheet.entry("contents") if query.matches("included") else None
+
+
 def _asks_for_something(query: Asked) -> bool:
-    """Say whether words ask what, how or whether, rather than name a thing: "how are they dried"."""
+    """Say whether words ask what, how or whether, rather than name: "how are they dried"."""
     return bool(query.kinds or query.matches("asks"))
 
 

@@ -14,7 +14,7 @@ _NEUTRAL_EN = frozenset(stem(word) for word in _DATA["neutral_en"].split()) | {
 }
 _NEUTRAL_ZH = sorted(_DATA["neutral_zh"].split("|"), key=len, reverse=True)
 # Single characters that are never part of a telling word.
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     "的了吗呢吧啊呀哦嘛么是有没不也都就还很太这那哪我你他她它和跟与在要想能会好可以给对"
 )
 
@@ -54,8 +54,8 @@ def features(reading: Reading) -> frozenset[str]:
         left.text + right.text
         for at, (left, right) in enumerate(pairwise(units))
         if _pairs(left, right)
-        and not (at in neutral and left.text in _PARTICLES)
-        and not (at + 1 in neutral and right.text in _PARTICLES)
+        and not (at in neutral and left.text in PARTICLES)
+        and not (at + 1 in neutral and right.text in PARTICLES)
         and not {at, at + 1} <= neutral
         and not (at in known or at + 1 in known)
     }
@@ -68,7 +68,7 @@ def characters(reading: Reading) -> frozenset[str]:
     return frozenset(
         unit.text
         for at, unit in enumerate(reading.units)
-        if unit.is_han and at not in neutral and unit.text not in _PARTICLES
+        if unit.is_han and at not in neutral and unit.text not in PARTICLES
     )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from agents.clause import LANGUAGES, Language
 from agents.meaning import Embedder
 from agents.shop.asked import Asked
+from agents.shop.labels import polarity
 from agents.shop.lexicon import phrases
 from agents.shop.owning import kinds_of
 from agents.shop.sheet import Entry
@@ -45,6 +46,7 @@ class Nearness:
         unasked: sureness more, where "is it" is asked and a quantity stated.
         missed, touched: sureness less, where a property is asked for that words with less evidence
             than this do not touch.
+        for_all: sureness less for what holds for all goods: words find that as a rule.
         tie: entries by less evidence apart are both told.
     """
 
@@ -54,10 +56,11 @@ class Nearness:
     lead: float = 0.53
     widest: float = 3.0
     words: float = 0.83
-    least: float = 2.6
+    least: float = 2.1
     unasked: float = 0.8
     missed: float = 0.7
     touched: float = 1.4
+    for_all: float = 0.9
     tie: float = 0.3
 
 
@@ -114,6 +117,11 @@ class Likeness:
         sure += limits.lead * min(lead, limits.widest) + limits.words * float(words[first])
         if question.properties and words[first] < limits.touched:
             sure -= limits.missed
+        if best.kind == "policy":
+            sure -= limits.for_all
+        if not words[first] and any(polarity(text) is not None for text in best.value.values()):
+            # "Yes, it has a lid" says nothing of what only seems alike.
+            sure -= limits.for_all
         asks_whether = question.matches("yes_no") and not question.kinds
         unasked = asks_whether and not words[first] and kinds_of(best)[0]
         if sure < limits.least + (limits.unasked if unasked else 0.0):

@@ -121,6 +121,8 @@ def _is_dimension_asked(entry: Entry, question: Asked) -> bool:
         return False
     names = " ".join(entry.label.values()).lower()
     text = question.reading.text
+    if question.parts and not shares_name(entry, question):
+        return False
     return any(asked.search(text) and named.search(names) for asked, named in _DIMENSIONS)
 
 

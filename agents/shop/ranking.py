@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
+from agents.clause import LANGUAGES
 from agents.shop.asked import Asked
 from agents.shop.features import characters, features
 from agents.shop.lexicon import (
@@ -16,12 +17,13 @@ from agents.shop.lexicon import (
     SIZES,
     TOPICS,
     Reading,
-    called,
+    phrases,
     plain,
     read,
 )
 from agents.shop.owning import WRITTEN as _WRITTEN
 from agents.shop.owning import is_of_another_part, kinds_of, names_sizes, own_evidence, shares_name
+from agents.shop.rarity import rare_evidence
 from agents.shop.sheet import Entry
 
 # Evidence an answer needs.
@@ -78,7 +80,11 @@ def rank(entries: Sequence[Entry], question: Asked, covered: frozenset[int]) -> 
         covered: units of the question that name the product, which say nothing of what is asked.
     """
     sought = _features_beside(question, covered)
-    ranked = [Ranked(entry, score(entry, question, sought, covered)) for entry in entries]
+    rare = rare_evidence([e for e in entries if e.kind in _WRITTEN], question, covered)
+    ranked = [
+        Ranked(entry, score(entry, question, sought, covered) + rare.get(entry.id, 0.0))
+        for entry in entries
+    ]
     return sorted((one for one in ranked if one.score > 0), key=lambda one: -one.score)
 
 
@@ -96,9 +102,10 @@ def score(
     told = _told(entry)
     for name in question.properties:
         labelled = name == entry.topic or name in _label(entry) or name in _asked_before(entry)
+        own = _LABELLED * (1.0 if _is_called(entry, name, question) else _NOT_CALLED_SO)
         answered = _ANSWERS.get(name, {}).get(entry.topic, 0.0)
         tells = name in told and entry.kind != "policy"
-        total += max(_LABELLED if labelled else 0.0, _TOLD if tells else 0.0, answered)
+        total += max(own if labelled else 0.0, _TOLD if tells else 0.0, answered)
     total += 0.9 * sum(name == entry.topic or name in told for name in question.weak_properties)
     shared = frozenset(key for key in sought & _words(entry) if "." not in key)
     total += min(_MOST_WORDS, sum(_WORD if key.isascii() else 0.55 for key in shared))
@@ -155,11 +162,19 @@ def _own_share(entry: Entry, topic: str, question: Asked) -> float:
 
     A lining is a material; asked for the material, what is called so comes first.
     """
+    return 1.0 if _is_called(entry, topic, question) else _NOT_CALLED_SO
+
+
+def _is_called(entry: Entry, concept: str, question: Asked) -> bool:
+    """Say whether an entry goes by no lesser name of a concept, or by a word of a question.
+
+    Harvests and vintages are of one concept; asked for the one, the other is less of an answer.
+    """
     if entry.kind != "attribute":
-        return 1.0
+        return True
     names = {name.lower() for name in entry.label.values() if name}
-    own = names & {topic, called(TOPICS, topic, "en"), called(TOPICS, topic, "zh")}
-    return 1.0 if own or shares_name(entry, question) else _NOT_CALLED_SO
+    lesser = {name for lang in LANGUAGES for name in phrases(concept, lang)[2:]}
+    return not names & lesser or concept in names or shares_name(entry, question)
 
 
 def _is_quantity(entry: Entry) -> bool:
@@ -301,7 +316,9 @@ def mentions(entry: Entry, question: Asked) -> bool:
     goods = {at for s in question.reading.of(GOODS) for at in range(s.first, s.last + 1)}
     rest = sorted({*question.rest(), *(goods - question.named)})
     words = {units[at].key for at in rest if not units[at].is_han}
-    pairs = {units[at].text + units[at + 1].text for at in rest if at + 1 in rest}
+    free = [at for at in range(len(units)) if at not in question.neutral | question.named]
+    pairs = {units[at].text + units[at + 1].text for at in free if at + 1 in free}
+    pairs = {pair for pair in pairs if not pair.isascii()}
     texts = [plain(text) for text in (*entry.value.values(), *entry.label.values()) if text]
     keys = {unit.key for text in texts for unit in read(text).units}
     return bool(words & keys) or any(pair in text for pair in pairs for text in texts)
