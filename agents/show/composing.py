@@ -8,15 +8,21 @@ from agents.shop.product import Shop
 from agents.show.cursor import Cursor, Piece
 from agents.show.given import Given, Trail
 from agents.show.line import Line
+from agents.show.overload import MOST_RUNNING, Air
 from agents.show.pace import Pace, seconds_of
 from agents.show.precedence import Precedence
 from agents.show.scripting import Scripting
 from agents.show.speaking import Speaker, Words
 from agents.show.timetable import Timetable
-from agents.show.waiting import Entry, Waiting
+from agents.show.waiting import ASKING, Entry, Waiting
 
-_MOST_RUNNING: Final = 4  # interjections before the script has its turn
 _LONGEST_RUN_S: Final = 40.0  # seconds of them
+_TURN: Final = 2  # sentences of the script then, so that a thought is brought to its end
+_CROWDED_TURN: Final = 3
+_LONGEST_TURN_S: Final = 16.0  # after which it ends with the running sentence
+_SENTENCE_S: Final = 4.5  # about how long a sentence takes that is not worded yet
+_BRIDGE_S: Final = 2.5
+_COURTESY_S: Final = 3.0
 _SHORT_BREAK_S: Final = 4.0  # of greetings and thanks within an item, from which on one is needed
 _LONG_BREAK_S: Final = 30.0  # one that needs a bridge even between items
 _SHORTEST_FILL_S: Final = 3.0  # of an item's time that is worth another sentence
@@ -67,8 +73,8 @@ class Composer:
         )
 
     def is_scripts_turn(self, but: Given | None = None) -> bool:
-        """Whether interjections have gone on for so long that the script must be heard again: the
-        item's next sentence or, once it is told and its time is over, the next item.
+        """Whether interjections have gone on for so long that the script must be heard again: a
+        few sentences of the item or, once it is told and its time is over, of the next item.
 
         `but`: were this line not given.
         """
@@ -77,8 +83,34 @@ class Composer:
             return False
         if self._cursor.visit.is_told and not takes_back and self._has_time():
             return False
-        run = [one for one in self._trail.run(but) if one.entry is not None]
-        return len(run) >= _MOST_RUNNING or sum(one.seconds for one in run) >= _LONGEST_RUN_S
+        script, before = self._trail.turn(but)
+        run = [one for one in before if one.entry is not None]
+        if len(run) < MOST_RUNNING and sum(one.seconds for one in run) < _LONGEST_RUN_S:
+            return False
+        said = [one for one in script if one.piece is not None]
+        seconds = sum(one.seconds for one in script)
+        return not said or (len(said) < self._turn and seconds < _LONGEST_TURN_S)
+
+    @property
+    def _turn(self) -> int:
+        """How many sentences of the script follow a run of interjections."""
+        return _CROWDED_TURN if self._waiting.is_crowded(self._now()) else _TURN
+
+    def air(self) -> Air:
+        """Return what is said, and will be said, before answers."""
+        now = self._now()
+        script, before = self._trail.turn()
+        said = [one for one in script if one.piece is not None]
+        turn_s = _BRIDGE_S + self._turn * _SENTENCE_S
+        free_at, left = self._trail.free_at(now), MOST_RUNNING
+        if self.is_scripts_turn():
+            free_at += turn_s - (_BRIDGE_S if script else 0.0) - len(said) * _SENTENCE_S
+        elif not script:
+            left -= sum(one.entry is not None for one in before)
+        first = self._precedence.next(scripts_turn=False)
+        if first is not None and first.kind not in ASKING:
+            free_at, left = free_at + _COURTESY_S, left - 1
+        return Air(self._trail.since, self._trail.till(now), free_at, max(0, left), turn_s)
 
     def duration(self, item: Item) -> float | None:
         """Return how long an item is to last, in seconds; None for as long as its script."""
@@ -106,7 +138,6 @@ class Composer:
                 self._waiting.remove(entry.id)
                 continue
             entry.state = "given"
-            self._precedence.given(entry)
             return self._line(words, entry=entry)
         return None
 

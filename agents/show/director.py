@@ -20,8 +20,15 @@ from agents.show.goods import Change, change_of
 from agents.show.hearing import CleanName, Ear
 from agents.show.limits import Limits
 from agents.show.line import Line
-from agents.show.memory import load_cursor, load_ear, load_timetable, save_cursor, save_ear
-from agents.show.overload import overdue
+from agents.show.memory import (
+    load_cursor,
+    load_ear,
+    load_precedence,
+    load_timetable,
+    save_cursor,
+    save_ear,
+)  # fmt: skip
+from agents.show.overload import is_late, overdue
 from agents.show.pace import PACES, Pace
 from agents.show.precedence import Precedence
 from agents.show.question import Heard, Question
@@ -201,7 +208,7 @@ class Director:
         when they were asked.
         """
         moment = self._now() if now is None else now
-        late = overdue(self._waiting, moment, self._trail.air(moment), self.paced)
+        late = overdue(self._waiting, moment, self._composer.air(), self.paced)
         for entry in late:
             self._waiting.remove(entry.id)
         pushed = [one for one in self._waiting.pushed_out if one.kind in ASKING]
@@ -238,6 +245,7 @@ class Director:
 
     def next(self) -> Line | None:
         """Return what is to be said after all lines given so far, None for nothing now."""
+        self._heed_clock()
         while len(self._trail) >= _MOST_OUT:
             self.dropped(next(iter(self._trail)).line, "cancelled")
         given = self._composer.next()
@@ -247,12 +255,22 @@ class Director:
         self._trail.add(given)
         return given.line
 
+    def _heed_clock(self) -> None:
+        """Begin the item's time anew where the clock was set back: else it would last as long."""
+        now, visit = self._now(), self._cursor.visit
+        if visit.began_at is not None and visit.began_at > now:
+            visit.began_at = now
+            self._timetable.restart()
+            self._timetable.begin(now, self._composer.duration(visit.item))
+
     def began(self, line: Line) -> None:
         """The line's first sound is heard."""
         now = self._now()
         given = self._trail.began(line, now)
         if given is None:
             return
+        if given.entry is not None:
+            self._precedence.began(given.entry)
         visit = self._cursor.visit
         if visit.began_at is None and line.item == visit.item.id and given.entry is None:
             visit.began_at = now
@@ -325,8 +343,16 @@ class Director:
         if choice.kind == "operator":
             return given.entry is None or given.entry.kind != "operator"
         if given.entry is not None:
-            return given.entry.kind in ("join", "follow", "talk")
+            return given.entry.kind in ("join", "follow", "talk") or self._comes_late(given, choice)
         return piece is None or not self._trail.follows_bridge(given)
+
+    def _comes_late(self, given: Given, choice: Entry) -> bool:
+        """Say whether an answer that is prepared comes late, and another would come in time."""
+        answers = all(one is not None and one.kind == "question" for one in (given.entry, choice))
+        if given.entry is None or not answers or not self._waiting.is_crowded(self._now()):
+            return False
+        air = self._composer.air()
+        return is_late(given.entry, air) and not is_late(choice, air)
 
     # Operators and the operations brain
 
@@ -435,6 +461,7 @@ class Director:
             "rundown": self.rundown.id,
             "cursor": save_cursor(self._cursor, self._scripting),
             "ear": save_ear(self._ear, self._waiting),
+            "courtesies": self._precedence.snapshot(),
             "said": self._said.snapshot(),
             "timetable": self._timetable.snapshot(),
             "number": self._composer.number,
@@ -457,6 +484,7 @@ class Director:
         held = saved.maybe("held_since", float)
         said = Said()
         said.restore(saved.get("said", list))
+        load_precedence(self._precedence, saved.maybe("courtesies", list) or [])
         load_timetable(self._timetable, saved.get("timetable", list))
         load_ear(self._ear, self._waiting, saved.child("ear"))
         load_cursor(self._cursor, self._scripting, saved.child("cursor"))

@@ -3,11 +3,11 @@
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from agents.show.cursor import Piece
 from agents.show.line import Line
-from agents.show.overload import Air
 from agents.show.waiting import Entry
 
 _MOST_PAST: Final = 64  # lines looked back at, to tell whose turn it is
@@ -106,30 +106,45 @@ class Trail:
 
         `but`: were this line not given.
         """
-        run: list[Given] = []
-        for given in reversed(self._past):
-            if given is but:
-                continue
-            if given.is_script:
+        run = takewhile(lambda one: not one.is_script, self._backwards(but))
+        return list(run)[::-1]
+
+    def turn(self, but: Given | None = None) -> tuple[list[Given], list[Given]]:
+        """Return what was given of the script since anything else, bridges included, and what was
+        given between that and the script before; newest first.
+
+        `but`: were this line not given.
+        """
+        script: list[Given] = []
+        before: list[Given] = []
+        for given in self._backwards(but):
+            if given.is_script and before:
                 break
-            run.append(given)
-        return run[::-1]
+            (script if given.is_script else before).append(given)
+        return script, before
+
+    def _backwards(self, but: Given | None) -> Iterator[Given]:
+        return (one for one in reversed(self._past) if one is not but)
 
     def free_at(self, now: float) -> float:
         """Return when all lines given will have been said, about."""
         at = now
         for given in self:
             if given.began_at is not None:
-                at = max(at, given.began_at + given.seconds)
+                # What lies ahead began before the clock was set back.
+                at = max(at, min(given.began_at, now) + given.seconds)
             else:
                 at += given.seconds
         return at
 
-    def air(self, now: float) -> Air:
-        """Return what is being said, and until when."""
+    @property
+    def since(self) -> float:
+        """When the running line began, minus infinity where none runs."""
         running = self.running
-        since, till = float("-inf"), now
-        if running is not None and running.began_at is not None:
-            since = running.began_at
-            till = max(now, since + running.seconds)
-        return Air(since, till, self.free_at(now))
+        began = None if running is None else running.began_at
+        return float("-inf") if began is None else began
+
+    def till(self, now: float) -> float:
+        """Return when the running line will have been said, about."""
+        running = self.running
+        return now if running is None else max(now, min(self.since, now) + running.seconds)

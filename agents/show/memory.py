@@ -7,6 +7,7 @@ from agents.errors import AgentValueError
 from agents.rundown.said import fingerprint
 from agents.show.cursor import Beat, Cursor, Visit
 from agents.show.hearing import Ear
+from agents.show.precedence import Precedence
 from agents.show.scripting import Scripting
 from agents.show.snapshot import (
     Saved,
@@ -20,7 +21,7 @@ from agents.show.timetable import Timetable
 from agents.show.waiting import Waiting
 
 # Ids of events and greeted viewers that are kept; a store knows all events it has acknowledged.
-_MOST_KEPT: Final = 2000
+_MOST_KEPT: Final = 5000
 
 
 def save_cursor(cursor: Cursor, scripting: Scripting) -> dict[str, Any]:
@@ -87,6 +88,21 @@ def load_ear(ear: Ear, waiting: Waiting, saved: Saved) -> None:
     ear.counted = saved.table("counted", int)
     for entry in all_of(saved, "waiting", entry_from_json):
         waiting.add(entry)
+
+
+def load_precedence(precedence: Precedence, value: list[object]) -> None:
+    """Take back when somebody was greeted and thanked last; nothing of an older snapshot.
+
+    Raises:
+        AgentValueError: the value is another.
+    """
+    match value:
+        case []:
+            pass
+        case [int() | float() | None as greeted, int() | float() | None as thanked]:
+            precedence.restore(greeted, thanked)
+        case _:
+            raise AgentValueError(f"snapshot.courtesies: {value!r:.60} is not accepted")
 
 
 def load_timetable(timetable: Timetable, value: list[object]) -> None:

@@ -6,6 +6,8 @@ from typing import Final
 from agents.show.pace import Pace, seconds_of
 from agents.show.waiting import ASKING, Entry, Waiting
 
+MOST_RUNNING: Final = 4  # interjections before the script has its turn
+
 _LIMIT_S: Final = 5.0  # of the 6 s an answer may take to begin: planned is not spoken yet
 _CALM_LIMIT_S: Final = 12.0
 _MAKING_S: Final = 0.8  # an answer that is still being made
@@ -20,12 +22,17 @@ class Air:
     Attributes:
         since, till: when the running line began, and about when it will have been said; where there
             is none, minus infinity and the present.
-        free_at: about when all lines given so far will have been said.
+        free_at: about when the first answer can begin: all lines given so far will have been said,
+            and what comes before any answer.
+        left: how many answers there can be before the script has its turn.
+        turn_s: how long that turn takes, in seconds.
     """
 
     since: float
     till: float
     free_at: float
+    left: int
+    turn_s: float
 
 
 def overdue(waiting: Waiting, now: float, air: Air, pace: Pace) -> list[Entry]:
@@ -39,8 +46,10 @@ def overdue(waiting: Waiting, now: float, air: Air, pace: Pace) -> list[Entry]:
     asked = [one for one in waiting if one.kind in ASKING and one.state != "given"]
     crowded = waiting.is_crowded(now)
     limit = _LIMIT_S if crowded else _CALM_LIMIT_S
-    at, late = air.free_at, []
+    at, left, late = air.free_at, air.left, []
     for entry in sorted(asked, key=worth):
+        if left <= 0:
+            at, left = at + air.turn_s, MOST_RUNNING
         begins = max(at, now + (0.0 if entry.state == "ready" else _MAKING_S))
         # Where many wait, nobody's time is spent on saying that something is not known.
         idle = entry.state == "ready" and not entry.citations and crowded
@@ -48,10 +57,15 @@ def overdue(waiting: Waiting, now: float, air: Air, pace: Pace) -> list[Entry]:
         in_time = not idle and begins <= max(entry.at + limit, soon)
         keeps = in_time or entry.kind == "voice" or entry.preferred
         if keeps or now - entry.at < _LEAST_S:
-            at = begins + (seconds_of(entry.clauses, pace) or _ANSWER_S)
+            at, left = begins + (seconds_of(entry.clauses, pace) or _ANSWER_S), left - 1
         else:
             late.append(entry)
     return late
+
+
+def is_late(entry: Entry, air: Air) -> bool:
+    """Say whether an answer that begins after the running line begins late, where many ask."""
+    return air.since > entry.at and air.till - entry.at > _LIMIT_S
 
 
 def worth(entry: Entry) -> tuple[bool, bool, int, float]:

@@ -8,6 +8,7 @@ from agents.show.waiting import ASKING, PRESSING, Entry, Waiting, by_urgency
 
 GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
 THANKS_GAP_S: Final = 20.0  # between thanks, while somebody waits for an answer
+CROWDED_GAP_S: Final = 20.0  # between thanks or greetings, while many wait
 
 
 class Precedence:
@@ -48,17 +49,37 @@ class Precedence:
             return ready[0]
         return min((one for one in ready if one.kind in ASKING), key=worth)
 
-    def given(self, entry: Entry) -> None:
-        """Note that an entry is said."""
+    def began(self, entry: Entry) -> None:
+        """Note that an entry is heard: what is prepared may be withdrawn yet."""
         if entry.kind in ("join", "follow"):
             self._greeted_at = self._now()
         elif entry.kind in ("order", "gift"):
             self._thanked_at = self._now()
 
+    def snapshot(self) -> list[float | None]:
+        """Return when somebody was greeted and thanked last, as `restore` takes it."""
+        times = (self._greeted_at, self._thanked_at)
+        return [None if at == float("-inf") else at for at in times]
+
+    def restore(self, greeted_at: float | None, thanked_at: float | None) -> None:
+        """Go on as another stood."""
+        never = float("-inf")
+        self._greeted_at = never if greeted_at is None else greeted_at
+        self._thanked_at = never if thanked_at is None else thanked_at
+
     def _may_speak(self, entry: Entry) -> bool:
-        now = self._now()
-        if entry.kind in ("order", "gift"):
-            return not self.busy or now - self._thanked_at >= THANKS_GAP_S
+        now, thanks = self._now(), entry.kind in ("order", "gift")
+        if thanks or entry.kind in ("follow", "join"):
+            last = max(self._greeted_at, self._thanked_at)
+            if not _is_past(last, now, CROWDED_GAP_S) and self._waiting.is_crowded(now):
+                return False
+        if thanks:
+            return not self.busy or _is_past(self._thanked_at, now, THANKS_GAP_S)
         if entry.kind in PRESSING or entry.deadline <= now:
             return True
-        return not self.busy and now - self._greeted_at >= GREETING_GAP_S
+        return not self.busy and _is_past(self._greeted_at, now, GREETING_GAP_S)
+
+
+def _is_past(at: float, now: float, gap: float) -> bool:
+    """Say whether something was so long ago; what lies ahead was before the clock was set back."""
+    return not 0.0 <= now - at < gap

@@ -137,7 +137,8 @@ class Waiting:
         """Whether more is asked than can be answered aloud: questions wait, or came, by the dozen
         a minute.
         """
-        lately = len(self._asked_at) == _MANY and now - self._asked_at[0] <= _MANY_WITHIN_S
+        since = now - self._asked_at[0] if len(self._asked_at) == _MANY else math.inf
+        lately = 0.0 <= since <= _MANY_WITHIN_S
         return lately or len(self.questions()) >= _MANY
 
     def remove(self, entry_id: str) -> Entry | None:
