@@ -22,7 +22,7 @@ _NAMED = 2.7
 # ...or words of it, some of which name the product as well: the filter of a filter bottle...
 _WORD, _MOST_WORDS = 0.6, 1.2
 # ...that it asks for the kind of quantity that is stated, or for another one.
-_KIND, _OTHER_KIND, _NO_KIND = 0.75, -0.6, -1.4
+_KIND, _OTHER_KIND, _NO_KIND, _ANOTHER = 0.75, -0.6, -1.4, -2.5
 # ...and the very dimension asked for.
 _DIMENSION = 1.6
 # Kinds that no value states without a unit.
@@ -112,7 +112,7 @@ def _kinds(entry: Entry, question: Asked) -> float:
     if given and not (entry.kind == "attribute" and question.kinds <= _TOLD_BY_UNIT):
         return _OTHER_KIND
     told = entry.kind == "attribute" and question.kinds <= _TOLD_BY_UNIT
-    return _NO_KIND if told else 0.0
+    return (_ANOTHER if given else _NO_KIND) if told else 0.0
 
 
 def _is_dimension_asked(entry: Entry, question: Asked) -> bool:
@@ -201,7 +201,7 @@ def _named(entry: Entry, question: Asked, covered: frozenset[int]) -> float:
         }:
             return _NAMED + _WORD * (len(read(label).units) > 1)
         if _is_called(label, own, keys, beside, question):
-            best = max(best, _NAMED)
+            best = max(best, _NAMED + _WORD)
         shared = own & keys
         best = max(best, min(_MOST_WORDS, _WORD * len(shared)))
         best = max(best, _characters(label, beside))

@@ -45,6 +45,8 @@ _ONLY_HINTS = -0.6
 _OTHER_PART = -2.0
 # ...and words in common.
 _WORD, _MOST_WORDS = 0.8, 2.4
+# ...and the same words for a concept: "fridge" where keeping is asked for.
+_SAME, _MOST_SAME = 0.6, 1.2
 # ...and what share of all that is asked these are.
 _COVERED = 0.9
 # A question answered in advance that is asked alike beats all else.
@@ -109,6 +111,9 @@ def score(
     total += 0.9 * sum(name == entry.topic or name in told for name in question.weak_properties)
     shared = frozenset(key for key in sought & _words(entry) if "." not in key)
     total += min(_MOST_WORDS, sum(_WORD if key.isascii() else 0.55 for key in shared))
+    if entry.kind not in _COUNTED and entry.kind != "policy":
+        same = sum("=" in key for key in sought & _words(entry))
+        total += min(_MOST_SAME, _SAME * same)
     if shared:
         plain_words = not (question.topics or question.properties)
         among = frozenset(k for k in sought if "." not in k) if plain_words else sought
