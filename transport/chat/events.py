@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from typing import Any, Final
+from unicodedata import category
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from agents.clause import Language
 from agents.show.viewers import ViewerEvent, ViewerKind
@@ -14,7 +15,22 @@ from transport.strict_json import shown
 MOST: Final = 100  # events brought at a time
 MOST_TEXT: Final = 2000
 MOST_NAME: Final = 120
+_BREAKS: Final = "\t\n\r\x0b\x0c\x85\u2028\u2029"
+_JOINERS: Final = "\u200c\u200d"  # of emoji, and of letters in some scripts
 _TEXTUAL: Final = ("chat", "voice")
+
+
+def plain(text: str) -> str:
+    """Return a text without what is not seen: control characters, and what turns its direction.
+
+    Lines become one, with a space between them. What joins emoji stays.
+    """
+    seen = (" " if c in _BREAKS else c for c in text if c in _BREAKS or not _is_unseen(c))
+    return "".join(seen).strip()
+
+
+def _is_unseen(character: str) -> bool:
+    return category(character) in ("Cc", "Cf") and character not in _JOINERS
 
 
 class IncomingEvent(BaseModel):
@@ -43,6 +59,18 @@ class IncomingEvent(BaseModel):
     )
     gift: str = Field(default="", max_length=120, description="the gift's name")
     platform: str = Field(default="", max_length=40)
+
+    @field_validator("id", "viewer", "product")
+    @classmethod
+    def _seen(cls, value: str | None) -> str | None:
+        if value is not None and value != plain(value):
+            raise ValueError("no control characters, nor spaces around it")
+        return value
+
+    @field_validator("name", "text", "gift", "platform")
+    @classmethod
+    def _plain(cls, value: str) -> str:
+        return plain(value)
 
     def event(self) -> ViewerEvent:
         """Return it as rooms take it; when it came is theirs to say."""

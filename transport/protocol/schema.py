@@ -43,6 +43,7 @@ _SERVER: TypeAdapter[AnyServerEvent] = TypeAdapter(
 _BRANCH: Final = re.compile(r"^[A-Z]|^$|[-\[(]|^(str|int|message|function_call(_output)?)$")
 _WORDS: Final = {
     "Input should be ": "",
+    "Value error, ": "",
     "String should have ": "",
     "List should have ": "",
     "Dictionary should have ": "",

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transport.chat.adapters import ADAPTERS
+from transport.chat.adapters.fields import text_at
 from transport.chat.events import MOST_NAME, MOST_TEXT, read_event, written
 from transport.errors import EventError, PayloadError
 
@@ -243,3 +244,25 @@ def test_of_an_order_it_is_told_how_many_and_not_how_much() -> None:
     with pytest.raises(EventError, match=r"amount is 1\.5; accepted: how many") as refused:
         read_event({**order, "amount": 1.5})
     assert refused.value.param == "amount"
+
+
+def test_what_is_not_seen_is_left_out_of_texts_and_refused_in_ids() -> None:
+    chat = {
+        "id": "m",
+        "kind": "chat",
+        "text": " a\0b\u202e\nc\u3000👩\u200d🔧 ",
+        "name": "\x1bLena\u2066",
+    }
+    event = read_event(chat)
+    assert (event.text, event.name) == ("ab c\u3000👩\u200d🔧", "Lena")
+    with pytest.raises(PayloadError, match="text is ''"):
+        read_event({**chat, "text": "\0\u202e"})
+    for field in ("id", "viewer", "product"):
+        for value in ("a\0b", "a\n", "\u202ea", " a"):
+            with pytest.raises(EventError, match="; accepted: no control characters") as refused:
+                read_event({**chat, field: value})
+            assert refused.value.param == field
+
+
+def test_an_adapters_texts_are_as_clean_as_our_own() -> None:
+    assert text_at({"a": "x\ny\0\u202e\u3000z"}, "a") == "x y\u3000z"

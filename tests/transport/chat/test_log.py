@@ -9,8 +9,8 @@ from transport.chat.log import Entry, read_log, renamed, write_log
 from transport.errors import PayloadError
 
 TEXTS = st.text(
-    st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=40
-).filter(str.strip)
+    st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp"]), min_size=1, max_size=40
+).filter(lambda text: text == text.strip())
 EVENTS = st.builds(
     ViewerEvent,
     id=TEXTS,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from agents.show.viewers import ViewerEvent, ViewerKind
-from transport.chat.events import MOST_NAME, MOST_TEXT
+from transport.chat.events import MOST_NAME, MOST_TEXT, plain
 
 _MOST_ID: Final = 120
 
@@ -39,8 +39,8 @@ def text_at(value: object, *path: str | int, most: int = MOST_TEXT) -> str:
         return ""
     if isinstance(found, int) and abs(found) >= 10**30:  # Python refuses to print the longest
         return ""
-    plain = str(found).encode("utf-8", "replace").decode()
-    return "".join(c for c in plain[: 4 * most] if c.isprintable() or c in "\u200d\ufe0f")[:most]
+    whole = str(found)[: 4 * most].encode("utf-8", "replace").decode()
+    return plain(whole)[:most].rstrip()
 
 
 def number_at(value: object, *path: str | int, default: float = 1.0) -> float:
