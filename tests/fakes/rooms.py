@@ -415,6 +415,8 @@ class FakeRooms:
                 room.change(muted=command.type == "mute")
             case commands.Cut() | commands.Uncut():
                 room.change(cut=command.type == "cut")
+            case commands.Pace(pace=pace):
+                room.change(pace=pace)
             case commands.TakeOver(on=on):
                 room.change(takeover="voice" if on else None)
             case commands.SetAutopilot(autopilot=autopilot):

@@ -135,7 +135,7 @@ def test_what_viewers_write_is_text_and_is_answered(open_page: Opened, console: 
     expect(entry.locator(".chat-text")).to_have_text(asked)
     expect(entry.locator(".chat-name")).to_have_text("<b>Mei</b>")
     assert page.locator(".chat-entry img").count() == 0
-    entry.get_by_role("button", name="Answer", exact=True).click()
+    entry.get_by_role("button", name="Write answer").click()
     page.get_by_label("Your answer, said next").fill("Ninety-nine today.")
     page.get_by_role("button", name="Say it").click()
     expect(page.get_by_label("Your answer, said next")).to_have_count(0)

@@ -70,7 +70,7 @@ function Form({ title, choices, onClose, onSaved, taken, old, onDelete }) {
 function Basics({ spec, set, choices, old }) {
   const rundowns = choices.rundowns.map((/** @type {any} */ one) => [one.id, one.title]);
   return html`
-    <div class="fields">
+    <div class="fields two">
       <div class="whole"><${Text} label=${t("spec.title")} hint=${t("spec.titleHint")} value=${spec.title} required maxlength="80" autofocus onInput=${(/** @type {string} */ title) => set({ title })} /></div>
       <${Choice} label=${t("spec.shop")} value=${spec.shop} required onChange=${(/** @type {string} */ shop) => set({ shop })}
         options=${choices.shops.map((/** @type {any} */ shop) => [shop.id, inTongue(shop.name) || shop.id])} />

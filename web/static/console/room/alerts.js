@@ -10,6 +10,11 @@ const SHOWN = 3;
 /** What was over when it was told stays so long. */
 const NOTED_S = 30;
 
+/** What lasted and is over is gone; what only happened is noted for a while. @param {any} alert @param {number} now */
+function isShown({ at, ended_at: ended }, now) {
+  return ended === null || (ended - at < 1 && now - ended < NOTED_S);
+}
+
 /** What operators must know, until it is over or acknowledged. @param {import("./command.js").RoomProps} props */
 export function Alerts({ room, feed }) {
   const alerts = useRoom(feed, (state) => state.alerts);
@@ -17,7 +22,7 @@ export function Alerts({ room, feed }) {
   const now = Date.now() / 1000;
   /** Of one kind the newest is shown. @type {Map<string, any[]>} */
   const kinds = new Map();
-  for (const alert of alerts.filter((/** @type {any} */ one) => one.ended_at === null || now - one.ended_at < NOTED_S).reverse()) {
+  for (const alert of alerts.filter((/** @type {any} */ one) => isShown(one, now)).reverse()) {
     kinds.set(alert.code, [...(kinds.get(alert.code) ?? []), alert]);
   }
   const acknowledge = async (/** @type {any[]} */ same) => {
