@@ -11,7 +11,7 @@ import pytest
 from tests.e2e.real_server import RealServer, RefusedError, light_settings, serving, standing
 from tests.pipeline.store.postgresql import Cluster, running
 
-KILLS = 5
+KILLS = 3
 
 
 @pytest.mark.timeout(1200)
