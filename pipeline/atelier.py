@@ -1,6 +1,7 @@
 """Identities and scenes made and changed while the server serves, as `vivant avatar` does it."""
 
 from collections.abc import Mapping
+from hashlib import blake2s
 from typing import Any, Final
 
 from avatar.spec import SceneSpec
@@ -11,9 +12,12 @@ from pipeline.identities import create, edit
 from pipeline.library import avatars, scenes
 from pipeline.looks import Looks
 from pipeline.options import SessionOptions, VideoFormat
+from pipeline.rooms.pictures import Pictures
 
 CANDIDATES: Final = 3  # of an edit; each takes some seconds beside those who are on air
 LONGEST_SENTENCE: Final = 500
+# Stands for a scene's own picture: where its file lies is nobody's concern.
+OWN_PICTURE: Final = "own"
 
 
 class Atelier:
@@ -28,6 +32,7 @@ class Atelier:
         self._configuration = configuration
         self._looks = looks
         self._aside = Aside()
+        self._backgrounds = Pictures(configuration.cache / "backgrounds")
 
     async def create(self, name: str, sentence: str, base: str = "mia") -> dict[str, Any]:
         """Make an identity from a sentence in English or Mandarin; return what was understood.
@@ -94,18 +99,45 @@ class Atelier:
         base = changes.pop("base", "studio" if new else name)
         if not isinstance(base, str):
             raise ConfigurationError(f"base is {base!r:.60}; accepted: {', '.join(library.names)}")
-        made = self._looks.scene(SessionOptions(scene=base, scene_changes=changes))
+        made = self._looks.scene(
+            SessionOptions(scene=base, scene_changes=_with_own(changes, library.get(base)))
+        )
         made = made.changed(name=name)
         library.keep(made)
         return made
 
+    def keep_background(self, name: str, picture: bytes) -> SceneSpec:
+        """Put a picture behind the host of an own scene. Blocks.
+
+        Args:
+            picture: JPEG, PNG or WebP.
+
+        Raises:
+            ConfigurationError: it is no such picture, or the scene comes ready, or there is none.
+            StoreError: the disk does not take it.
+        """
+        library = scenes(self._configuration.cache)
+        library.free(name, replace=True)
+        scene = library.get(name)
+        stem = blake2s(picture, digest_size=10).hexdigest()
+        kept = self._backgrounds.write(name, stem, picture)
+        source = str(self._backgrounds.path(name, kept))
+        made = self._looks.shown(scene, {"background": {"type": "picture", "source": source}})
+        library.keep(made)
+        return made
+
     def remove_scene(self, name: str) -> None:
-        """Forget an own scene.
+        """Forget an own scene. Its picture stays while another scene shows it.
 
         Raises:
             ConfigurationError: it comes ready, or there is none.
         """
-        scenes(self._configuration.cache).remove(name)
+        library = scenes(self._configuration.cache)
+        library.remove(name)
+        folder = str(self._backgrounds.path(name, "x").parent)
+        others = (library.get(other) for other in library.names)
+        if not any(_source(scene).startswith(folder) for scene in others):
+            self._backgrounds.remove_shop(name)
 
     def close(self) -> None:
         """Leave what is under way. Idempotent."""
@@ -119,6 +151,19 @@ class Atelier:
                 raise ConfigurationError(str(error)) from None
             raise AssetError(str(error)) from None
         return done
+
+
+def _source(scene: SceneSpec) -> str:
+    """Return what the background of a scene names; empty for nothing."""
+    return getattr(scene.background, "source", "") or ""
+
+
+def _with_own(changes: Mapping[str, object], scene: SceneSpec) -> dict[str, object]:
+    """Return changes in which a scene's own picture is named as it is kept."""
+    background = changes.get("background")
+    if not isinstance(background, Mapping) or background.get("source") != OWN_PICTURE:
+        return dict(changes)
+    return {**changes, "background": {**background, "source": _source(scene) or OWN_PICTURE}}
 
 
 def make_identity(

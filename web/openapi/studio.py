@@ -29,6 +29,7 @@ TAGS: Final = (
 _NAME: Final = in_path("name", "its name", pattern=NAME)
 _FILM: Final = in_path("name", "its name", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[0-9]+)?$")
 _DOCUMENT: Final = {"type": "object"}
+_PICTURES: Final = dict.fromkeys(("image/jpeg", "image/png", "image/webp"), TEXT)
 _SENTENCE: Final = {"type": "string", "minLength": 1, "maxLength": 500}
 _REPORT: Final = {
     **record(("object",), object=TEXT, ready={"type": "boolean"}),
@@ -210,6 +211,23 @@ _SCENES: Final = (
         },
         "scenes",
         parameters=(_NAME,),
+    ),
+    Operation(
+        "PUT",
+        "/v1/scenes/{name}/picture",
+        "Put a picture behind the host of a scene of one's own.",
+        {
+            200: Answer("the scene as it is now", {JSON: _DOCUMENT}, VERSION),
+            400: refused("it is no picture that is taken, or the scene comes with the program"),
+            404: refused("there is none"),
+            412: OUTDATED,
+            **BODY,
+        },
+        "scenes",
+        text="The background is then a `picture` whose source is called `own`.",
+        parameters=(_NAME, IF_MATCH),
+        body=Body("the picture, at most 8 MiB", _PICTURES),
+        scope="operate",
     ),
 )
 

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from pipeline.errors import VivantError
 from pipeline.rooms.service import Rooms
 from transport.chat.ingest import Ingest
-from transport.strict_json import read_json, write_json
+from transport.strict_json import read_json, shown, write_json
 from web.errors import RequestRefusedError, meaning, refuse_connection
 from web.rooms.chat import CHAT, CHAT_LIMIT, adapter_of, admitted, bring, told_receipt
 from web.rooms.written import written_answers
@@ -93,13 +93,13 @@ class _Line:
         return text if text is not None else message.get("bytes") or b""
 
     async def _answer(self, text: str | bytes) -> dict[str, Any]:
-        name = None
+        name: str | int | None = None
         try:
             if len(text) > CHAT_LIMIT:
                 raise RequestRefusedError(413, f"the message is larger than {CHAT_LIMIT} bytes")
             value = _read(text)
             if isinstance(value, dict) and "id" in value and "events" in value:
-                name = value.pop("id")
+                name = _name(value.pop("id"))
             receipts = await bring(self._rooms, self._room, self._adapter(value))
         except VivantError as error:
             return _error(meaning(error), name)
@@ -131,6 +131,14 @@ def _read(text: str | bytes) -> Any:
         raise RequestRefusedError(400, message, "bad_json") from None
 
 
-def _error(error: RequestRefusedError, name: object) -> dict[str, Any]:
+def _name(value: object) -> str | int:
+    """Return what a sender calls its message."""
+    if isinstance(value, str | int) and len(str(value)[:201]) <= 200:
+        return value
+    message = f"id is {shown(value)}; accepted: a text or a number, up to 200 characters"
+    raise RequestRefusedError(400, message, param="id")
+
+
+def _error(error: RequestRefusedError, name: str | int | None) -> dict[str, Any]:
     told = {"code": error.code, "message": error.detail, "param": error.param}
-    return {"type": "error", "id": name if isinstance(name, str) else None, "error": told}
+    return {"type": "error", "id": name, "error": told}

@@ -1,6 +1,6 @@
 """Hosts and scenes over HTTP: made and changed as `vivant avatar` does it; their pictures."""
 
-import json
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from avatar.spec import AvatarSpec, SceneSpec
-from pipeline.atelier import LONGEST_SENTENCE, Atelier
+from pipeline.atelier import LONGEST_SENTENCE, OWN_PICTURE, Atelier
 from pipeline.contract import Engine
 from pipeline.errors import AvatarPreparingError, ConfigurationError
 from pipeline.looks import Looks
@@ -17,10 +17,16 @@ from pipeline.options import SessionOptions, VideoFormat
 from pipeline.rooms.errors import RecordNotFoundError, RecordTakenError
 from transport.strict_json import shown
 from web.access import prefix_of
-from web.body import read_object
+from web.body import read_bytes, read_object
 from web.errors import RequestRefusedError
 from web.page import answer_file
-from web.rooms.products import answer_picture
+from web.rooms.products import (
+    PICTURE_KINDS,
+    PICTURE_LIMIT,
+    PICTURE_SECONDS,
+    answer_picture,
+    kind_of,
+)
 from web.rooms.reading import answer_deleted
 from web.rooms.versions import Versions, answer_document, check_version
 
@@ -103,14 +109,14 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
             raise RecordTakenError("scene", name)
         made = atelier.keep_scene(name, await read_object(request), new=True)
         place = f"{prefix_of(request)}{SCENES}/{made.name}"
-        return answer_document(_whole(made), 201, place)
+        return answer_document(_scene(made), 201, place)
 
     async def update(request: Request) -> JSONResponse:
         body = await read_object(request)
         async with versions.changing:
             check_version(request, _document(request))
             made = atelier.keep_scene(request.path_params["name"], body, new=False)
-        return answer_document(_whole(made))
+        return answer_document(_scene(made))
 
     async def delete(request: Request) -> JSONResponse:
         document = _document(request)
@@ -120,7 +126,8 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
         return answer_deleted("scene", request.path_params["name"])
 
     async def picture(request: Request) -> Response:
-        key = json.dumps(_document(request))
+        _document(request)
+        key = atelier.scene(request.path_params["name"]).to_json()
         if key not in pictures:
             options = SessionOptions(scene=request.path_params["name"], video=PICTURE)
             drawn = await engine.still(options)
@@ -129,11 +136,21 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
             pictures[key] = drawn
         return answer_picture(request, pictures[key])
 
+    async def put_picture(request: Request) -> JSONResponse:
+        document = _document(request)
+        data = await read_bytes(request, PICTURE_LIMIT, PICTURE_KINDS, PICTURE_SECONDS)
+        kind_of(data)
+        async with versions.changing:
+            check_version(request, document)
+            name = request.path_params["name"]
+            made = await asyncio.to_thread(atelier.keep_background, name, data)
+        return answer_document(_scene(made))
+
     def _document(request: Request) -> dict[str, Any]:
         name = request.path_params["name"]
         if name not in looks.scenes.names:
             raise RecordNotFoundError("scene", name)
-        return _whole(atelier.scene(name))
+        return _scene(atelier.scene(name))
 
     return [
         Route(SCENE, show, methods=["GET"]),
@@ -141,12 +158,23 @@ def scene_routes(atelier: Atelier, engine: Engine, looks: Looks, versions: Versi
         Route(SCENE, update, methods=["PUT"]),
         Route(SCENE, delete, methods=["DELETE"]),
         Route(SCENE + "/picture", picture, methods=["GET"]),
+        Route(SCENE + "/picture", put_picture, methods=["PUT"]),
     ]
 
 
 def _whole(document: AvatarSpec | SceneSpec) -> dict[str, Any]:
     """Return a document with all its fields, those that are as ever too."""
     return {"kind": document.KIND, "version": document.VERSION, **document.model_dump(mode="json")}
+
+
+def _scene(scene: SceneSpec) -> dict[str, Any]:
+    """Return a scene's document; a picture of its own is called that, and not by its file."""
+    document = _whole(scene)
+    background = document["background"]
+    source = background.get("source")
+    if source is not None and not source.startswith("asset:"):
+        document["background"] = {**background, "source": OWN_PICTURE}
+    return document
 
 
 def _known(looks: Looks, request: Request) -> str:

@@ -28,6 +28,8 @@ _KINDS: Final = {
     "image/webp": ((0, b"RIFF"), (8, b"WEBP")),
 }
 
+PICTURE_KINDS: Final = tuple(_KINDS)
+
 
 def product_routes(rooms: Rooms, versions: Versions) -> list[Route]:
     """Return the routes of products."""
@@ -83,7 +85,7 @@ def product_routes(rooms: Rooms, versions: Versions) -> list[Route]:
 
     async def put_picture(request: Request) -> JSONResponse:
         product = await _named(request)
-        data = await read_bytes(request, PICTURE_LIMIT, tuple(_KINDS), PICTURE_SECONDS)
+        data = await read_bytes(request, PICTURE_LIMIT, PICTURE_KINDS, PICTURE_SECONDS)
         kind_of(data)
         with refusing():
             await shops.put_picture(request.path_params["shop"], product.id, data)

@@ -1,5 +1,8 @@
 """What rooms are made of: rooms themselves, catalogues, rundowns, knowledge, settings."""
 
+from pathlib import Path
+
+from PIL import Image
 from playwright.sync_api import FilePayload, expect
 
 from tests.e2e.console.conftest import Console, Opened
@@ -141,3 +144,28 @@ def test_the_language_and_the_theme_are_kept(open_page: Opened) -> None:
     page.reload()
     expect(page.get_by_role("heading", name="设置")).to_be_visible()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_picture_of_ones_own_is_put_behind_the_host(
+    open_page: Opened, console: Console, tmp_path: Path
+) -> None:
+    path = tmp_path / "wall.jpg"
+    Image.new("RGB", (64, 96), "red").save(path)
+    page = open_page("#/looks")
+    page.get_by_role("tab", name="Scenes").click()
+    page.get_by_role("button", name="New scene").click()
+    page.get_by_label("Name").fill("Our wall")
+    page.get_by_label("Background").select_option("picture")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_be_visible()  # a picture is wanted
+    page.get_by_label("Picture behind the host").set_input_files(path)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Edit our-wall").click()
+    expect(page.get_by_label("Background")).to_have_value("picture")
+    page.get_by_label("Light", exact=True).select_option("warm")
+    page.get_by_role("button", name="Save").click()  # the picture stays
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    scene = page.request.get(f"{console.url}/v1/scenes/our-wall").json()
+    assert scene["background"]["source"] == "own"
+    assert scene["light"]["preset"] == "warm"

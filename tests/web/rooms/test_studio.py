@@ -2,9 +2,12 @@
 
 import json
 import os
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PIL import Image
 
 from pipeline.atelier import Atelier
 from pipeline.errors import ConfigurationError
@@ -34,9 +37,56 @@ async def test_a_scene_is_made_changed_seen_and_deleted(stage: House) -> None:
     await stage.get("scenes/mine", 404)
 
 
+def jpeg(colour: str) -> bytes:
+    """Return a small picture."""
+    made = BytesIO()
+    Image.new("RGB", (64, 96), colour).save(made, "JPEG")
+    return made.getvalue()
+
+
+def backgrounds(folder: Path) -> list[Path]:
+    """Return the pictures of scenes that are kept."""
+    return list(folder.rglob("backgrounds/*/*.jpg"))
+
+
+async def test_a_picture_is_put_behind_the_host(stage: House, tmp_path: Path) -> None:
+    async def put(name: str, data: bytes, status: int, kind: str = "image/jpeg") -> dict[str, Any]:
+        answer = await stage.client.put(
+            f"/v1/scenes/{name}/picture", content=data, headers={"Content-Type": kind}
+        )
+        assert answer.status_code == status, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    await stage.send("POST", "scenes/mine", {"base": "shop"}, 201)
+    made = await put("mine", jpeg("red"), 200)
+    assert made["background"] == {"type": "picture", "source": "own", "blur": 0.0}
+    assert str(tmp_path) not in json.dumps(await stage.get("scenes/mine"))
+    await stage.client.get("/v1/scenes/mine/picture")
+    await put("mine", jpeg("blue"), 200)
+    await stage.client.get("/v1/scenes/mine/picture")
+    assert len(stage.engine.stills) == 2, "another picture is drawn anew"
+    # What the editor sends back keeps the picture; so does a scene that is made of this one.
+    kept = await stage.send("PUT", "scenes/mine", {"background": {**made["background"], "blur": 1}})
+    assert kept["background"] == {"type": "picture", "source": "own", "blur": 1.0}
+    await stage.send("POST", "scenes/other", {"base": "mine"}, 201)
+    await stage.send("DELETE", "scenes/mine", None)
+    assert (await stage.client.get("/v1/scenes/other/picture")).status_code == 200
+    assert backgrounds(tmp_path), "the other one shows it still"
+    await stage.send("DELETE", "scenes/other", None)
+    await put("studio", jpeg("red"), 400)
+    await put("nowhere", jpeg("red"), 404)
+    await stage.send("POST", "scenes/mine", {}, 201)
+    await put("mine", b"GIF89a", 400)
+    await put("mine", b"\xff\xd8\xff no picture", 400)
+    assert (await stage.get("scenes/mine"))["background"]["type"] == "gradient"
+    assert (await put("mine", b"text", 415, "text/plain"))["error"]["message"]
+
+
 @pytest.mark.parametrize(
     "fields",
     [
+        {"background": {"type": "picture", "source": "own"}},
         {"framing": "feet"},
         {"background": {"type": "picture", "source": "/etc/passwd"}},
         {"logo": "../../secret.png"},
