@@ -12,6 +12,8 @@ from agents.brain.figures import Figures, Good, Situation
 from agents.brain.policy import Reason, View, certain, floored
 
 NAME: Final = "rules/1"
+# Questions that wait, from which on nobody's time is spent on thanking everybody.
+_MANY_WAITING: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ def _leave(figures: Figures, good: Good | None, best: Good) -> Iterator[Wish]:
 
 def _thank(figures: Figures, situation: Situation) -> Iterator[Wish]:
     due, since = situation.thanks_due, figures.since_thank_s
+    if figures.waiting >= _MANY_WAITING:
+        return  # the time is theirs who ask; who gives or buys is thanked in their turn
     if due and (since is None or since >= (60.0 if due >= 10 else 120.0)):
         people = "viewer waits" if due == 1 else "viewers wait"
         yield Wish(

@@ -128,6 +128,10 @@ class Watch:
         self._since.thank = self._now()
         self.thanks_due = 0
 
+    def courteous(self, people: int) -> None:
+        """Note that some were thanked in their turn, for what they gave or bought."""
+        self.thanks_due = max(0, self.thanks_due - people)
+
     def repeated(self) -> None:
         """Note that a selling point is said again."""
         self._since.repeat = self._now()

@@ -99,7 +99,8 @@ class Clerk:
         if part_of_name or self._means_focus(whole, named, focus):
             named = Named()
         inquiry = Inquiry(whole.without(named.units), language, Context(focus), named)
-        sells = set(inquiry.query.topics) & _SELLING or whole.matches("have")
+        sells = set(inquiry.query.topics) & _SELLING or whole.matches("sells")
+        sells = sells or (focus is None and whole.matches("have"))
         if sells and self._is_foreign(inquiry):
             return []
         subjects = self._subjects(inquiry)[:1]

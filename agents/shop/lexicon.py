@@ -210,6 +210,18 @@ def single_words() -> frozenset[str]:
 
 
 @cache
+def written_words() -> frozenset[str]:
+    """Return English phrases of one word that ask for something, as they are written."""
+    return frozenset(
+        word
+        for group in (TOPICS, PROPERTIES)
+        for entry in _DATA[group].values()
+        for word in (text.removesuffix("~") for text in entry["en"].split("|"))
+        if word.isalpha()
+    )
+
+
+@cache
 def _phrases() -> dict[str, list[tuple[tuple[str, ...], str, str, bool]]]:
     """Return the phrases of all concepts by their first unit."""
     found: dict[str, list[tuple[tuple[str, ...], str, str, bool]]] = {}

@@ -37,6 +37,9 @@ _LABELLED, _TOLD = 2.7, 1.5
 # ...that it is where values of the kind asked stand...
 _VALUES = 3.2
 _PART_OF_LABEL = 0.6
+# What holds for all goods is asked for outright, what they are like may be a mere reason.
+_ASKED_OUTRIGHT = 0.8
+_OF_ALL = frozenset({"returns", "payment", "shipping", "shipping_cost", "invoice"})
 # What is left of a topic for what is called something else, and of a size that states no length.
 _NOT_CALLED_SO, _NO_LENGTH = 0.85, 0.5
 # Hints alone, beside words that nothing explains, are little.
@@ -144,6 +147,9 @@ def _topical(entry: Entry, question: Asked) -> float:
             # "烧一升水要多久" asks how long something else takes.
             continue
         worth = _HINT if hinted else _TOPIC
+        if topic in _OF_ALL and not hinted and question.properties:
+            # "It is uncomfortable, can I return it" asks to return it.
+            worth += _ASKED_OUTRIGHT
         if topic == "points" and (question.properties or question.says_more):
             # "防水怎么样" asks for the property.
             worth = _HINT * 0.5

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from agents.shop.lexicon import single_words
+from agents.shop.lexicon import single_words, written_words
 from agents.tokens import COMMON_WORDS, distance, stem
 
 # Letters of a word that may be a slip of the pen.
@@ -23,7 +23,20 @@ def meant(key: str, word: str, before: str) -> str:
         before: the word before it; "" for none.
     """
     found = _meant(key) if len(word) >= _SHORTEST_SLIP else ""
-    return found or _slipped(word, before)
+    return found or _slipped(word, before) or _left_out(word)
+
+
+@lru_cache(maxsize=1024)
+def _left_out(word: str) -> str:
+    """Return the long word that one is but a letter away from: "shippng"; "" for none."""
+    if len(word) < _LONG_SLIP - 1 or stem(word) in _EVERYDAY:
+        return ""
+    near = [
+        one
+        for one in written_words()
+        if one[:2] == word[:2] and abs(len(one) - len(word)) < 2 and distance(one, word) == 1
+    ]
+    return near[0] if len(near) == 1 else ""
 
 
 @lru_cache(maxsize=1024)

@@ -32,7 +32,7 @@ def value_answer(
     They state all the values there are, so that they are right even where the question was not
     understood.
     """
-    if entry.kind != "attribute" or not query.matches("yes_no"):
+    if entry.kind != "attribute" or not query.matches("yes_no") or query.matches("besides"):
         return ()
     value = bare(entry.value.get(language, ""))
     if entry.topic == "colour" and len(query.colours) == 1:

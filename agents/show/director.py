@@ -15,6 +15,7 @@ from agents.shop.product import Shop
 from agents.show.asking import CueKey, Key
 from agents.show.composing import Composer
 from agents.show.cursor import Cursor
+from agents.show.exchanges import Exchange, Exchanges
 from agents.show.given import Given, Trail
 from agents.show.goods import Change, change_of
 from agents.show.hearing import CleanName, Ear
@@ -31,7 +32,7 @@ from agents.show.memory import (
 from agents.show.overload import is_late, overdue
 from agents.show.pace import PACES, Pace
 from agents.show.precedence import Precedence
-from agents.show.question import Heard, Question
+from agents.show.question import Heard, Question, question_of
 from agents.show.scripting import Left, Scripting, sentences_of
 from agents.show.snapshot import VERSION, Saved
 from agents.show.speaking import Speaker
@@ -95,7 +96,10 @@ class Director:
         self._waiting = Waiting()
         self._precedence = Precedence(self._waiting, now)
         limits = Limits(questions_per_minute)
-        self._ear = Ear(self._waiting, key or CueKey(shop), clean_name, limits, now)
+        self._exchanges = Exchanges()
+        self._ear = Ear(
+            self._waiting, key or CueKey(shop), clean_name, limits, now, self._exchanges
+        )  # fmt: skip
         self._ear.greets = greets
         self._cursor = Cursor(rundown, self._scripting.plan)
         self._timetable = Timetable()
@@ -180,7 +184,8 @@ class Director:
         for entry in self._waiting.questions():
             if entry.state == "waiting":
                 entry.state = "asked"
-                return question_of(entry)
+                asker = next(iter(entry.names), "")
+                return question_of(entry, self._exchanges.of(asker, self._now()))
         return None
 
     def answered(
@@ -218,6 +223,18 @@ class Director:
         quiet = (one for one in gone if one.kind not in ASKING or one.kind == "talk")
         self._forgotten.extend(event for one in quiet for event in one.events)
         return [question_of(one) for one in asked]
+
+    def told(
+        self, question: Question, clauses: Sequence[Clause], citations: Sequence[str] = ()
+    ) -> None:
+        """Note that viewers know an answer, aloud or in writing: they may refer back to it."""
+        known = {product.id for product in self._shop}
+        cited = (citation.partition(".")[0] for citation in citations)
+        asked = question.asked.product if question.asked else ""
+        product = asked or next((one for one in cited if one in known), None)
+        answer = "".join(clause.text for clause in clauses).strip()
+        exchange = Exchange(question.text, answer, product, tuple(citations))
+        self._exchanges.add(exchange, question.viewers, self._now())
 
     def forgotten(self) -> list[str]:
         """Return ids of remarks, comings... that will be met with no word, each once."""
@@ -294,6 +311,7 @@ class Director:
             self._waiting.remove(given.entry.id)
             if given.entry.kind in ASKING:
                 self._ear.answered.append((self._now(), given.entry))
+                self.told(question_of(given.entry), given.entry.clauses, given.entry.citations)
 
     def dropped(self, line: Line, why: Dropped = "withdrawn") -> None:
         """Nothing of the line was heard: it is given again where it is still wanted."""
@@ -462,6 +480,7 @@ class Director:
             "cursor": save_cursor(self._cursor, self._scripting),
             "ear": save_ear(self._ear, self._waiting),
             "courtesies": self._precedence.snapshot(),
+            "exchanges": self._exchanges.snapshot(),
             "said": self._said.snapshot(),
             "timetable": self._timetable.snapshot(),
             "number": self._composer.number,
@@ -484,6 +503,8 @@ class Director:
         held = saved.maybe("held_since", float)
         said = Said()
         said.restore(saved.get("said", list))
+        if saved.maybe("exchanges", list) is not None:
+            self._exchanges.restore(saved.children("exchanges"))
         load_precedence(self._precedence, saved.maybe("courtesies", list) or [])
         load_timetable(self._timetable, saved.get("timetable", list))
         load_ear(self._ear, self._waiting, saved.child("ear"))
@@ -500,11 +521,3 @@ def _is_touched(entry: Entry, change: Change) -> bool:
     text = "".join(clause.text for clause in entry.clauses)
     cited = (citation.partition(".")[0] for citation in entry.citations)
     return bool(entry.citations) and change.touches(text, entry.product, *cited)
-
-
-def question_of(entry: Entry) -> Question:
-    """Return an entry as the question it is."""
-    return Question(
-        entry.id, entry.text, entry.language, entry.product, entry.asked, entry.at,
-        tuple(entry.events), max(1, len(entry.names)), entry.clauses, entry.citations,
-    )  # fmt: skip

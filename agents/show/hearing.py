@@ -7,6 +7,7 @@ from typing import Final
 
 from agents.clause import Language
 from agents.show.asking import Key
+from agents.show.exchanges import Exchanges
 from agents.show.limits import Limits
 from agents.show.merging import same_question
 from agents.show.question import Heard
@@ -33,7 +34,7 @@ class Ear:
 
     def __init__(
         self, waiting: Waiting, key: Key, clean_name: CleanName, limits: Limits,
-        now: Callable[[], float],
+        now: Callable[[], float], exchanges: Exchanges,
     ) -> None:  # fmt: skip
         self.key = key
         self.greets = True
@@ -46,6 +47,7 @@ class Ear:
         self._waiting = waiting
         self._clean_name = clean_name
         self._now = now
+        self._exchanges = exchanges
 
     def hear(self, event: ViewerEvent, language: Language, focus: str | None) -> Heard:
         """Take an event in.
@@ -75,6 +77,7 @@ class Ear:
             return self._courtesy(event, language) if self.greets else Heard("ignored")
         if not re.search(r"\w", text):
             return self._ignored("empty")
+        focus = self._exchanges.subject(event.viewer, text, self._now()) or focus
         asked = self.key(text, own, focus)
         kind: EntryKind = "voice" if event.kind == "voice" else "question"
         if kind == "question" and asked is None and not is_question(text, own):

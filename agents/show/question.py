@@ -5,6 +5,8 @@ from typing import Literal
 
 from agents.clause import Clause, Language
 from agents.show.asking import Asked
+from agents.show.exchanges import Exchange
+from agents.show.waiting import Entry
 
 HeardStatus = Literal["queued", "merged", "known", "noted", "ignored", "limited"]
 
@@ -41,6 +43,8 @@ class Question:
         events: ids of all events it merges.
         askers: how many asked.
         clauses, citations: the answer, where it was made but could not be said in time.
+        viewers: ids of those who asked, the first of them first.
+        before: what the first of them asked a short while ago, and was told; oldest first.
     """
 
     id: str
@@ -53,3 +57,14 @@ class Question:
     askers: int = 1
     clauses: tuple[Clause, ...] = ()
     citations: tuple[str, ...] = ()
+    viewers: tuple[str, ...] = ()
+    before: tuple[Exchange, ...] = ()
+
+
+def question_of(entry: Entry, before: tuple[Exchange, ...] = ()) -> Question:
+    """Return an entry as the question it is."""
+    return Question(
+        entry.id, entry.text, entry.language, entry.product, entry.asked, entry.at,
+        tuple(entry.events), max(1, len(entry.names)), entry.clauses, entry.citations,
+        tuple(entry.names), before,
+    )  # fmt: skip

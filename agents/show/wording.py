@@ -20,6 +20,7 @@ _DATA: Final[Mapping[str, Any]] = json.loads(
     (resources.files("agents") / "data" / "show.json").read_text("utf-8")
 )
 _DRAWS: Final = 60
+_MOST_COUNTED: Final = 12  # people beside those named; of more nobody says how many
 _JOINS: Final[Mapping[Language, str]] = {"en": " ", "zh": ""}
 
 
@@ -108,6 +109,8 @@ def listed(names: Sequence[str], count: int, language: Language) -> str:
         pattern = words["alone"] if others == 0 else words["with_one"] if others == 1 \
             else words["with_more"]  # fmt: skip
         return str(pattern).format(names[0], n=number_word(others, language))
+    if others > _MOST_COUNTED:
+        return str(words["many"]).format(names[0], names[1])
     pattern = words["two"] if others == 0 else words["one_more"] if others == 1 else words["more"]
     shown = others if language == "en" else count
     return str(pattern).format(names[0], names[1], n=number_word(shown, language))
