@@ -51,6 +51,8 @@ RESTOCK_S: Final = 1.0
 READ_AHEAD: Final = 200
 # Lines whose figures are not those of the shop's facts.
 UNCHECKED: Final[frozenset[LineKind]] = frozenset({"answer", "operator", "greeting", "thanks"})
+# Seconds after which a host is made though nothing is heard yet.
+FIRST_SOUND_S: Final = 5.0
 # Seconds between tries to come back after a session broke; the last one for ever.
 RETRIES: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 
@@ -86,6 +88,7 @@ class Room:
         self.memory = Memory(parts, spec.id)
         self.warden = Warden(self, parts, self._ledger)
         self._host: RoomHost | None = None
+        self._sounds = asyncio.Event()
         self._figures: FigureCheck | None = None
         self.brain = self.memory.new_brain()
         self._tasks = Tasks()
@@ -229,6 +232,7 @@ class Room:
             self.shelf.shop,
         )
         await self._take_up(remembered)
+        self._sounds.clear()
         self.show.begin()
         self.board.set(
             status="on_air", since=clock.now(), stream=spec.id, loop=remembered.director.loop
@@ -290,12 +294,25 @@ class Room:
 
     async def _make_host(self) -> None:
         """Make the host, beside the show: questions wait for it, the rundown does not."""
+        await self._first_sound()
         self._host = await self._parts.aside(
             self._parts.host, self.spec, self.shelf.shop, self._model_trouble
         )
         if self.show is not None:
             self.show.nudge()
         await self._read_ahead()
+
+    async def _first_sound(self) -> None:
+        """Wait for the first line, though not long: speaking it is to have the machine."""
+        tasks = {
+            asyncio.create_task(self._sounds.wait(), name=f"first sound {self.id}"),
+            asyncio.create_task(self.clock.sleep(FIRST_SOUND_S), name=f"no sound {self.id}"),
+        }
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
 
     async def _read_ahead(self) -> None:
         """Have the host read all goods beside the show, what is on air and what is next first."""
@@ -380,6 +397,7 @@ class Room:
     # What is on air
 
     def _began(self, line: Line) -> None:
+        self._sounds.set()
         now = self.clock.now()
         view = line_view(line, now)
         self.chatter.began(line, now)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.rooms import commands
+from pipeline.rooms.room import FIRST_SOUND_S
 from tests.pipeline.rooms.house import House, small_rundown
 
 SENTENCES = 12
@@ -61,6 +62,26 @@ async def test_questions_that_wait_are_answered_by_the_next_process(tmp_path: Pa
     assert chat["old"].status == "spoken"
     assert [asked for asked, _ in later.host.asked] == ["is it waterproof?"]
     await later.rooms.close()
+
+
+async def test_the_host_is_made_once_the_first_line_is_heard(tmp_path: Path) -> None:
+    house = await on_air(House(tmp_path))
+    assert house.performer.running is None
+    assert house.host.shops == []
+    await house.clock.run(3)
+    assert house.performer.running is not None
+    assert len(house.host.shops) == 1
+    await house.rooms.close()
+
+
+async def test_the_host_is_made_though_nothing_is_heard(tmp_path: Path) -> None:
+    house = await on_air(House(tmp_path))
+    house.performer.perform(None)
+    await house.clock.run(FIRST_SOUND_S - 1)
+    assert house.host.shops == []
+    await house.clock.run(2)
+    assert len(house.host.shops) == 1
+    await house.rooms.close()
 
 
 async def test_questions_older_than_a_minute_are_left(tmp_path: Path) -> None:
