@@ -181,6 +181,13 @@ def test_over_a_websocket_each_message_has_its_receipts(tmp_path: Path) -> None:
             assert (refused["type"], refused["error"]["code"]) == ("error", code)
         socket.send_json(EVENT)
         assert socket.receive_json()["data"] == [{"id": "m1", "status": "known"}]
+        for name in ({"a": 1}, None, "x" * 201):
+            socket.send_json({"id": name, "events": [EVENT]})
+            refused = socket.receive_json()
+            assert (refused["id"], refused["error"]["param"]) == (None, "id")
+        socket.send_json({"id": 8, "events": "none"})
+        refused = socket.receive_json()
+        assert (refused["type"], refused["id"]) == ("error", 8)
 
 
 def test_a_websocket_is_refused_before_it_opens(tmp_path: Path) -> None:
