@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from starlette.applications import Starlette
 
 from tests.e2e.browser import WAIT_MS
 from tests.fakes.console_server import LivelyRooms, lively_app
 from tests.fakes.rooms import FakeRoom
 from tests.web.server import running
+
+
+# A machine that does much else keeps a page waiting; what never comes is missed all the same.
+expect.set_options(timeout=WAIT_MS)
 
 
 @dataclass

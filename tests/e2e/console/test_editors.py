@@ -75,8 +75,8 @@ def test_items_are_moved_by_keyboard_and_by_dragging(open_page: Opened, console:
 def test_sentences_are_written(open_page: Opened, console: Console) -> None:
     page = open_page("#/rundowns/demo")
     page.get_by_role("button", name="Add sentence").click()
-    page.get_by_label("Wordings of sentence 2").fill("Glad you came.\nGood to see you.")
-    page.get_by_label("Always these words").nth(1).check(force=True)
+    page.get_by_label("Sentence 2", exact=True).fill("Glad you came.\nGood to see you.")
+    page.get_by_role("switch", name="Word for word, every round").nth(1).check(force=True)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Not saved")).to_have_count(0)
     script = console.rooms.rundowns.kept["demo"].item("hello").script
