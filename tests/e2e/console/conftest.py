@@ -13,7 +13,6 @@ from tests.fakes.console_server import LivelyRooms, lively_app
 from tests.fakes.rooms import FakeRoom
 from tests.web.server import running
 
-
 # A machine that does much else keeps a page waiting; what never comes is missed all the same.
 expect.set_options(timeout=WAIT_MS)
 
