@@ -1,5 +1,6 @@
 """Puts what waits into words: answers that name who asked, thanks, greetings."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
@@ -38,6 +39,19 @@ _FEELINGS: Final[dict[str, Feeling]] = {
     "join": Feeling("happy", 0.7), "follow": Feeling("happy", 0.7), "gift": Feeling("excited", 0.6),
     "order": Feeling("happy", 0.9), "thank": Feeling("happy", 0.7),
 }  # fmt: skip
+
+
+# Attributes that are told of where another of them was asked for.
+_ALIKE: Final = (frozenset({"price", "offer"}), frozenset({"shipping", "shipping_cost"}))
+# Colons in the first characters of an answer are heard together with that of its lead.
+_OPENING: Final = 80
+_COLONS: Final[dict[Language, tuple[str, str]]] = {"en": (":", "."), "zh": ("：", "。")}
+# Words a sentence begins with that are no names.
+_COMMON: Final = re.compile(
+    r"(?:An?|The|It|They|You|We|There|Th[ei]se|Th[ai][ts]|Those|Yes|No|Not|If|In|On|At|For|From|With|"
+    r"Our|Your|Its|Their|Wh(?:at|ich|en|ere|o|y)|How|Each|Every|All|Both|One|Two|Three|As|Here|"
+    r"Sorry|Orders|Shipping|Delivery|Returns|And|But|So|Please|Just|Right|Sure)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +167,10 @@ class Speaker:
         language = clauses[0].language
         if lead:
             joint = " " if language == "en" else ""
-            first = replace(clauses[0], text=joint + clauses[0].text.lstrip())
+            text = clauses[0].text.lstrip()
+            if language == "en" and lead.endswith(","):
+                text = _carried_on(text)
+            first = replace(clauses[0], text=joint + text)
             leading = tuple(Clause(part, language) for part in cut(lead, language))
             clauses = (*leading, first, *clauses[1:])
         return Words("answer", clauses, language, entry.product, entry.citations)
@@ -162,13 +179,17 @@ class Speaker:
         language = entry.clauses[0].language
         many = len(entry.names) > 1
         names = listed([name for name in entry.names.values() if name], len(entry.names), language)
-        topic = self._wording.topic(entry.asked.attribute, language) if entry.asked else None
+        topic = self._wording.topic(told, language) if (told := _told(entry)) else None
         suffix = "_many" if many else ""
-        if topic:
-            lead = self._draw("asks" + suffix, language, names=names, topic=topic)
-            if lead is not None:
-                return lead
-        return self._draw("asks_plain" + suffix, language, always=True, names=names)
+        lead = self._draw("asks" + suffix, language, names=names, topic=topic) if topic else None
+        if lead is None:
+            lead = self._draw("asks_plain" + suffix, language, always=True, names=names)
+        colon, stop = _COLONS[language]
+        opening = "".join(clause.text for clause in entry.clauses)[:_OPENING]
+        if lead is not None and lead.endswith(colon) and colon in opening:
+            # One colon after another makes no sentence to be heard.
+            return lead[: -len(colon)] + stop
+        return lead
 
     def _decision(self, entry: Entry, shop: Shop, item: Item) -> Words | None:
         if entry.text == "thank":
@@ -235,6 +256,21 @@ class Speaker:
 
 def _product(shop: Shop, product_id: str | None) -> Product | None:
     return next((one for one in shop if one.id == product_id), None)
+
+
+def _told(entry: Entry) -> str | None:
+    """Return the attribute that was asked for and is told of; None where another is told of."""
+    if entry.asked is None:
+        return None
+    asked = entry.asked.attribute
+    told = {citation.split(".")[-1].removeprefix("policy:") for citation in entry.citations}
+    alike = next((kin for kin in _ALIKE if asked in kin), frozenset({asked}))
+    return asked if not told or told & alike else None
+
+
+def _carried_on(text: str) -> str:
+    """Return an English sentence as it goes on behind a comma."""
+    return text[:1].lower() + text[1:] if _COMMON.match(text) else text
 
 
 def _bare(name: str, language: Language) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -106,9 +106,15 @@ class Answering:
         if not self._writes() or len(self._late) >= MOST_WRITTEN:
             self._told.unanswered(question)
         elif question.clauses:
-            self._told.written(question, text_of(question.clauses))
+            self._write(question, question.clauses, question.citations)
         else:
             self._late.append(question)
+
+    def _write(
+        self, question: Question, clauses: Sequence[Clause], citations: Sequence[str]
+    ) -> None:
+        self._director.told(question, clauses, citations)
+        self._told.written(question, text_of(clauses))
 
     def _begin(self, question: Question, *, aloud: bool) -> None:
         self._busy += 1
@@ -121,12 +127,11 @@ class Answering:
             self._busy -= 1
         if not aloud:
             if clauses:
-                self._told.written(question, text_of(clauses))
+                self._write(question, clauses, _cited(clauses))
             else:
                 self._told.unanswered(question)
         elif clauses:
-            cited = (fact for clause in clauses for fact in clause.citations)
-            self._director.answered(question, clauses, tuple(dict.fromkeys(cited)))
+            self._director.answered(question, clauses, _cited(clauses))
             self._told.ready()
         else:
             self._director.unanswered(question)
@@ -156,11 +161,27 @@ class Answering:
         host = self._host()
         if host is None:
             return []
-        parts = host.reply(question.text, question.language, History(), PLAIN, focus=question.focus)
+        history = history_of(question)
+        parts = host.reply(question.text, question.language, history, PLAIN, focus=question.focus)
         async with aclosing(parts) as replies:  # type: ignore[type-var]
             return [part async for part in replies if isinstance(part, Clause)]
 
 
-def text_of(clauses: tuple[Clause, ...] | list[Clause]) -> str:
+def history_of(question: Question) -> History:
+    """Return what who asks was told before, as the host reads it."""
+    history = History()
+    for number, exchange in enumerate(question.before):
+        history.add(f"asked-{number}", "user", exchange.question)
+        history.add(
+            f"told-{number}", "assistant", exchange.answer, citations=exchange.citations
+        )  # fmt: skip
+    return history
+
+
+def _cited(clauses: Sequence[Clause]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(fact for clause in clauses for fact in clause.citations))
+
+
+def text_of(clauses: Sequence[Clause]) -> str:
     """Return what clauses say."""
     return "".join(clause.text for clause in clauses).strip()

@@ -285,6 +285,8 @@ class Show:
 
     def _ended(self, line: Line, heard: str, whole: bool) -> None:
         self._cast.told.ended(line, heard, whole)
+        if line.kind == "thanks" and whole:
+            self._cast.watch.courteous(len(line.events))
         self._cast.changed()
         self._idle.set()
         self.answering.look()

@@ -59,6 +59,11 @@ def test_viewers_are_thanked() -> None:
     assert "7 viewers" in decision.reason["en"]
 
 
+def test_nobody_is_thanked_at_large_while_questions_wait() -> None:
+    decision = decide(replace(CALM, waiting=4), situation(thanks_due=30))
+    assert decision.action == "keep"
+
+
 @pytest.mark.parametrize(
     ("waiting", "pace", "then"), [(8, "usual", "quick"), (0, "quick", "usual")]
 )

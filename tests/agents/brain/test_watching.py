@@ -95,6 +95,8 @@ def test_what_the_host_does_is_counted() -> None:
     for _ in range(3):
         room.does("gift")
     assert room.watch.situation(SHOP, RUNDOWN).thanks_due == 3
+    room.watch.courteous(2)
+    assert room.watch.situation(SHOP, RUNDOWN).thanks_due == 1
     room.watch.offered("bag")
     room.watch.thanked()
     room.watch.repeated()
