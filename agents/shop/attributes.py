@@ -7,6 +7,7 @@ from importlib import resources
 
 from agents.clause import Language
 from agents.shop.labels import polarity, spoken_list
+from agents.shop.lexicon import phrases
 from agents.shop.measures import kinds_given
 from agents.shop.phrases import bare, fill, is_plural, is_sentence, phrase, rules
 from agents.shop.product import Product, Words
@@ -34,10 +35,29 @@ _FIGURE = re.compile(
     r"|^(?:最多|约|大约|至少|超过|可达)?(?:[-−+]?\d|[一二两三四五六七八九十])",
     re.IGNORECASE,
 )
+# "No, made where wheat is handled", "可以，30度以下".
+_YES_AND = re.compile(
+    r"^(?:(?:yes|true|是的?|有|支持|可以|能)|(?P<no>no|false|否|不是|没有|不支持|不可以|不能))\s?[,，;；:：]\s*(?P<rest>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+# Names of attributes that are the beginning of a sentence about the product.
+_LABEL_PHRASES = re.compile(
+    r"^(?:(?P<verb>(?:goes|pairs|works) with)|(?:not |good |suitable |ideal |best )+for)$"
+)
+# How sentences of a merchant's begin that leave out what they are about.
+_MODALS = frozenset({"can", "may", "must", "should", "will", "cannot"})
+_PARTICIPLES = re.compile(
+    r"^(?:made|built|cut|sewn|woven|knit|sold|grown|handmade|hand-\w+|[a-z]{3,}ed)$"
+)
 _COUNT = re.compile(r"\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve", re.I)
+_AMOUNT, _EXTENTS = r"[\d.,]+\s?\w+", "long|wide|high|tall|deep|thick|across"
 # A value that holds no finer kind than these is put into words by its look.
 _LOOKS = {
     "figure": _FIGURE,
+    "extent": re.compile(
+        rf"^(?:{_AMOUNT}(?: (?:{_EXTENTS}))?(?:, | and ))*{_AMOUNT} (?:{_EXTENTS})$"
+        rf"|^{_AMOUNT} (?:{_EXTENTS})(?:, | and ){_AMOUNT}$"
+    ),
     "rating": re.compile(r"^ip[x\d]", re.IGNORECASE),
     "port": re.compile(r"^(?:usb|type-?c|micro-?usb|lightning|qi\b)", re.IGNORECASE),
     "place": re.compile(r"^(?!.*(?:\b(?:made|grown|designed|from|in|by)\b|[产制造做来])).{2,40}$"),
@@ -45,7 +65,7 @@ _LOOKS = {
 }
 # Names of attributes that a product is, where others are had: waterproof, not Bluetooth.
 _QUALITIES = re.compile(
-    r"(?:able|ible|proof|safe|free|resistant|repellent|friendly|less|vegan|organic|halal|kosher"
+    r"(?:able|ible|proof|ready|safe|free|resistant|repellent|friendly|less|vegan|organic|halal|kosher"
     r"|unisex|natural|compatible|magnetic|vegetarian|insulated|padded|lined|certified)$"
     r"|^(?:可|能|支持|防|适合|含|带)",
     re.IGNORECASE,
@@ -63,6 +83,7 @@ _CLAUSES = re.compile(
     r"|^(?:请|勿|需|用|只|避免|有|没|配|带|采用|建议)",
     re.IGNORECASE,
 )
+_AFTER_PARTICIPLE = r"(?:in|by|for|with|from|of|to|on|at|as|without|using|singly|individually)\b"
 _BARE_NOUN = (
     r"(?!(?:an?|the|one|two|three|four|five|six|seven|eight|nine|ten|twelve|no|your|some|each|our)\b)"
     r"[a-z]"
@@ -82,28 +103,63 @@ def attribute_texts(
         label: what the attribute is called, as `agents.shop.labels.labels`.
     """
     name, called = product.named(language), label.get(language, "")
-    answer = polarity(value)
-    if answer is not None:
-        return _yes_or_no(name, called, language, answer=answer) if called else ()
+    answer, more = polarity_of(value)
+    if answer is not None and (called or not more):
+        return _yes_or_no(name, called, language, answer=answer, more=more) if called else ()
     if is_sentence(value) or name.lower() in value.lower():
         return (about(name, value, language),)
     if _SENTENCES.search(value) is not None:
         return phrase("sentence", language, name=name, value=stopped(value, language))
     if topic == "contents":
         return _contents(name, value, language)
-    listing = topic in ("colour", "size") or _is_list(value)
+    listing = topic in ("colour", "size", "material", "ingredients") or _is_list(value)
     spoken = bare(spoken_list(value, language) if listing else value)
+    if _says_label(topic, called, spoken, language):
+        article = "a " if language == "en" and re.match(r"\d+[- ]\w+\s", spoken) else ""
+        return phrase("attribute_own", language, name=name, value=article + spoken)
+    phrased = _LABEL_PHRASES.match(called) if language == "en" else None
+    if phrased is not None:
+        kind = "attribute_verb" if phrased["verb"] and not is_plural(name) else "attribute_is"
+        if kind == "attribute_is" and phrased["verb"]:
+            called = called.replace("goes", "go").replace("pairs", "pair").replace("works", "work")
+            kind = "attribute_verb"
+        return phrase(kind, language, name=name, value=f"{called} {spoken}")
     own = _of_kind(label, spoken, language)
     if own:
         return fill(own, language, name=name, value=spoken)
     return _generic(name, topic, called, spoken, language)
 
 
-def _yes_or_no(name: str, label: str, language: Language, *, answer: bool) -> tuple[str, ...]:
-    """Say that a product is waterproof, has Bluetooth, or not."""
+def _yes_or_no(
+    name: str, label: str, language: Language, *, answer: bool, more: str
+) -> tuple[str, ...]:
+    """Say that a product is waterproof, has Bluetooth, or not; and what is said beside."""
     quality = _QUALITIES.search(label) is not None
     kind = ("quality" if quality else "feature") + ("_yes" if answer else "_no")
-    return phrase(kind, language, name=name, attribute=label)
+    texts = phrase(kind, language, name=name, attribute=label)
+    if not more:
+        return texts
+    joint = "，" if language == "zh" else ", "
+    return tuple(stopped(f"{bare(text)}{joint}{bare(more)}", language) for text in texts[:1])
+
+
+def polarity_of(value: str) -> tuple[bool | None, str]:
+    """Return whether a value says yes or no, None for neither, and what it says after that."""
+    whole = polarity(value)
+    if whole is not None:
+        return whole, ""
+    match = _YES_AND.match(value.strip())
+    if match is None:
+        return None, ""
+    return match["no"] is None, match["rest"]
+
+
+def _says_label(topic: str, label: str, value: str, language: Language) -> bool:
+    """Say whether a value of a warranty says itself what it is: "保修2年", "2-year warranty"."""
+    if topic != "warranty":
+        return False
+    names = (label.lower(), *phrases(topic, language)[:2])
+    return any(name and name in value.lower() for name in names)
 
 
 def _is_list(value: str) -> bool:
@@ -202,6 +258,11 @@ def _joined(name: str, whole: str) -> str | None:
     first, _, rest = whole.partition(" ")
     if first in ("It", "They", "This", "These") and rest[:1].islower():
         return f"The {name} {rest}"
+    if first.lower() in _MODALS:
+        return f"The {name} {first.lower()} {rest}"
+    if _PARTICIPLES.match(first.lower()) and re.match(_AFTER_PARTICIPLE, rest):
+        verb = "are" if is_plural(name) else "is"
+        return f"The {name} {verb} {first.lower()} {rest}"
     if first.lower() in _VERBS and not is_plural(name):
         return f"The {name} {first.lower()} {rest}"
     if first in ("A", "An") and not is_plural(name) and not re.search(r"[,;:]\s", rest):
