@@ -45,7 +45,8 @@ _LONGEST_ITEM = (3, 30)
 # Values of figures and units alone are said in any language.
 _NEUTRAL = re.compile(
     r"^[\d\s.,x×*/+°%~–-]*(?:mm|cm|m|km|g|kg|mg|ml|l|oz|w|kw|v|hz|mah|wh|gb|tb|db|h|min|in|"
-    r"inch|ipx?\d+|spf\s?\d+\+*|usb-?c?)?(?:[\d\s.,x×*/+°%~–-]*(?:mm|cm|m|g|kg|ml|l|w|v)?)*$",
+    # Each text in one way alone ("mm" is m twice), so that none takes long.
+    r"inch|ipx?\d+|spf\s?\d+\+*|usb-?c?)?(?:[\d\s.,x×*/+°%~–-]|cm|kg|[mglwv])*$",
     re.IGNORECASE,
 )
 
