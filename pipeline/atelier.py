@@ -45,7 +45,8 @@ class Atelier:
         return await self._run(make_identity, self._configuration, name, sentence, base)
 
     async def edit(self, name: str, instruction: str, save_as: str | None) -> dict[str, Any]:
-        """Change an identity as an instruction says; see `pipeline.identities.edit`.
+        """Change an identity as an instruction says; see `pipeline.identities.edit`. It is kept as
+        `save_as`: another name, or its own, which changes it itself.
 
         Raises:
             ConfigurationError: there is no such identity, or a name is not accepted.
@@ -54,7 +55,7 @@ class Atelier:
         library = avatars(self._configuration.cache)
         library.get(name)
         if save_as is not None:
-            library.free(save_as)
+            library.free(save_as, replace=save_as == name)
         return await self._run(change_identity, self._configuration, name, instruction, save_as)
 
     async def prepare(self, name: str) -> None:
@@ -184,6 +185,7 @@ def change_identity(
         instruction=instruction,
         save_as=save_as,
         candidates=CANDIDATES,
+        replace=save_as == name,
     )
     saved = report.pop("saved", None)
     scene = report.pop("scene_saved", None)

@@ -1,5 +1,6 @@
 """What `vivant avatar` does: make an identity, change one, show one."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -183,7 +184,8 @@ def _keep(
     replace: bool,
 ) -> dict[str, object]:
     """Store an edited identity under a free name, and its scene where that changed."""
-    kept = avatars(configuration.cache).keep(spec.changed(name=name))
+    title = spec.title if name == spec.name else re.sub("[-_]", " ", name).title()
+    kept = avatars(configuration.cache).keep(spec.changed(name=name, title=title))
     report: dict[str, object] = {"saved": str(kept)}
     if scene is not None:
         library = scenes(configuration.cache)

@@ -87,6 +87,7 @@ def test_an_edit_recolours_and_keeps_the_rest(configuration: Configuration) -> N
     report = edit(configuration, name="mia", instruction="change the blazer to red", candidates=2)
     assert not report["refused"], report["why"]
     edited, before = avatars(configuration.cache).get("mia-edit"), ready("mia")
+    assert edited.title == "Mia Edit", "two hosts of one title cannot be told apart"
     blazer = edited.piece("blazer")
     assert blazer is not None
     red, green, blue = (int(blazer.colour[i : i + 2], 16) for i in (1, 3, 5))

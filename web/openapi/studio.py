@@ -94,7 +94,7 @@ _HOSTS: Final = (
     Operation(
         "POST",
         "/v1/avatars/{name}/edit",
-        "Change a host by an instruction, and keep the result under another name.",
+        "Change a host by an instruction: a host of one's own itself, or a new one.",
         {
             200: found("it was refused; `why` says why", _REPORT),
             201: Answer("it is made", {JSON: _REPORT}, {"Location": "the result's own address"}),

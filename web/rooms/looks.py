@@ -55,7 +55,7 @@ def identity_routes(atelier: Atelier, looks: Looks) -> list[Route]:
         body = await read_object(request)
         instruction = _text(body, "instruction", LONGEST_SENTENCE, ("instruction", "save_as"))
         save_as = _text(body, "save_as", 40) if body.get("save_as") is not None else None
-        if save_as is not None:
+        if save_as is not None and save_as != name:
             _check_free(looks, save_as)
         report = await atelier.edit(name, instruction, save_as)
         if report["refused"]:

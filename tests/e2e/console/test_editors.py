@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, Route, expect
 
 from tests.e2e.console.conftest import Console, Opened
 
@@ -20,6 +20,51 @@ def test_a_room_is_made(open_page: Opened, console: Console) -> None:
     expect(page.get_by_role("heading", name="Evening sale")).to_be_visible()
     spec = console.rooms.room("evening-sale").state.room
     assert (spec.avatar, spec.scene, spec.shop, spec.rundown) == ("leo", "kitchen", "demo", "demo")
+
+
+def test_a_room_is_made_with_a_draft_of_its_own(open_page: Opened, console: Console) -> None:
+    page = open_page()
+    page.get_by_role("button", name="New room").click()
+    page.get_by_label("Title").fill("Evening sale")
+    page.get_by_label("Rundown").select_option("Draft one from the catalogue")
+    page.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("heading", name="Evening sale")).to_be_visible()
+    assert sorted(console.rooms.rundowns.kept) == ["demo", "demo-draft"]
+    assert console.rooms.room("evening-sale").state.room.rundown == "demo-draft"
+
+
+def test_a_host_of_ones_own_is_changed_itself_and_a_refusal_is_told(
+    open_page: Opened, console: Console
+) -> None:
+    page = open_page("#/settings")
+    looks = page.request.get(f"{console.url}/v1/looks").json()
+    looks["avatars"].append({"name": "ada", "title": "Ada", "ready": True, "picture": None})
+    page.route("**/v1/looks", lambda route: route.fulfill(json=looks))
+    asked: list[object] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        refused = "fly" in str(asked[-1])
+        why = "nobody can fly" if refused else ""
+        route.fulfill(json={"refused": refused, "why": why, "ready": not refused})
+
+    page.route("**/v1/avatars/*/edit", answer)
+    page.get_by_role("link", name="Hosts and scenes").click()
+    page.get_by_role("button", name="Edit Ada").click()
+    page.get_by_label("What to change").fill("let her fly")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("nobody can fly")
+    page.get_by_label("What to change").fill("a red scarf")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Edit Mia").click()
+    page.get_by_label("What to change").fill("a red scarf")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert asked[1:] == [
+        {"instruction": "a red scarf", "save_as": "ada"},
+        {"instruction": "a red scarf", "save_as": "mia-2"},
+    ]
 
 
 def test_a_file_is_tried_before_it_is_imported(open_page: Opened, console: Console) -> None:

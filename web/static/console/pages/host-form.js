@@ -27,7 +27,7 @@ export function HostForm({ looks, host, ready, onClose, onSaved }) {
   const send = () => {
     const own = name.trim() ? slug(name, taken.filter((other) => other !== host?.name), "host") : null;
     if (!host) return api.change("POST", "v1/avatars", { name: own ?? slug("", taken, "host"), sentence: text.trim(), base }, slow);
-    return api.change("POST", `v1/avatars/${host.name}/edit`, { instruction: text.trim(), save_as: own === host.name ? null : own }, slow);
+    return api.change("POST", `v1/avatars/${host.name}/edit`, { instruction: text.trim(), save_as: own ?? host.name }, slow);
   };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -35,7 +35,7 @@ export function HostForm({ looks, host, ready, onClose, onSaved }) {
     setWrong("");
     try {
       const report = await send();
-      if (report?.refused?.length) return setWrong(`${t("looks.refused")} ${[report.refused].flat().map((one) => one.message ?? one).join("; ")}`);
+      if (report?.refused) return setWrong(`${t("looks.refused")} ${report.why}`);
       toast(report?.ready === false ? t("looks.going") : t(host ? "looks.changed" : "looks.made"));
       onSaved();
       onClose();
@@ -53,8 +53,8 @@ export function HostForm({ looks, host, ready, onClose, onSaved }) {
       <form id=${form} class="stack" onSubmit=${submit}>
         ${wrong && html`<div class="notice" data-kind="error" role="alert"><p>${wrong}</p></div>`}
         ${busy && html`<div class="notice" role="status"><span class="spinner" aria-hidden="true" /><p>${t("looks.making")}</p></div>`}
-        <${Text} label=${t(host ? "looks.instruction" : "looks.sentence")} hint=${t(host ? "looks.instructionHint" : "looks.sentenceHint")} rows=${3} maxlength="600" value=${text} onInput=${setText} required />
-        <${Text} label=${t(host ? "looks.saveAs" : "looks.name")} hint=${fixed ? t("looks.ownOnly") : ""} value=${name} maxlength="34" required=${fixed || !host} onInput=${setName} />
+        <${Text} label=${t(host ? "looks.instruction" : "looks.sentence")} hint=${t(host ? "looks.instructionHint" : "looks.sentenceHint")} rows=${3} maxlength="500" value=${text} onInput=${setText} required />
+        <${Text} label=${t(host ? "looks.saveAs" : "looks.name")} hint=${fixed ? t("looks.ownOnly") : host ? t("looks.saveAsHint") : ""} value=${name} maxlength="34" required=${fixed || !host} onInput=${setName} />
         ${!host && html`<${Choice} label=${t("looks.base")} value=${base} onChange=${setBase} options=${looks.avatars.map((avatar) => [avatar.name, avatar.title])} />`}
       </form>
     <//>`;
