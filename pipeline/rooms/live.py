@@ -214,7 +214,7 @@ class LiveRooms:
             raise ConfigurationError(
                 f"{len(events)} events come at once; accepted: at most {MOST_EVENTS}"
             )
-        return await room.hear(events)
+        return await room.reception.hear(events)
 
     async def history(
         self, room_id: str, kind: HistoryKind, before: str | None = None, limit: int = 100

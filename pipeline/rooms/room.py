@@ -2,19 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
-from typing import Any, Final
+from typing import Final
 
 from agents.brain import Watch
-from agents.errors import AgentValueError
 from agents.rundown.document import Rundown
 from agents.shop.product import Shop
-from agents.shop.truth import FigureCheck
-from agents.show.line import Line, LineKind
-from agents.show.question import Question
 from agents.show.viewers import ViewerEvent
 from pipeline.errors import ConfigurationError, StoreError, VivantError
 from pipeline.events import SessionEvent, SessionFailed, SpokenThrough, TranscriptionCompleted
@@ -24,22 +20,22 @@ from pipeline.rooms.answering import Answers
 from pipeline.rooms.board import Board
 from pipeline.rooms.chatter import Chatter, event_of
 from pipeline.rooms.errors import CommandRefusedError
+from pipeline.rooms.expert import Expert
 from pipeline.rooms.ledger import Ledger
 from pipeline.rooms.memory import Memory, Remembered
 from pipeline.rooms.meter import Meter
-from pipeline.rooms.parts import Parts, RoomHost
+from pipeline.rooms.parts import Parts
 from pipeline.rooms.pilot import brain_limits, choose
 from pipeline.rooms.prompter import Told
-from pipeline.rooms.receipt import Receipt
+from pipeline.rooms.reception import Reception
+from pipeline.rooms.reporter import Reporter
 from pipeline.rooms.shelf import Shelf
 from pipeline.rooms.show import Cast, Show
-from pipeline.rooms.state import AlertView, Autopilot, DecisionView, LineView, RoomSpec
-from pipeline.rooms.views import item_view, line_view
+from pipeline.rooms.state import AlertView, Autopilot, RoomSpec
+from pipeline.rooms.views import item_view
 from pipeline.rooms.warden import Warden
 from pipeline.store import chat, rooms
 from pipeline.store.alerts import ALERTS
-from pipeline.store.decisions import DECISIONS
-from pipeline.store.lines import LINES
 from pipeline.store.policies import POLICIES
 from pipeline.tasks import Tasks
 
@@ -47,12 +43,6 @@ from pipeline.tasks import Tasks
 STILL_WAITING_S: Final = 60.0
 # A shop that changes at every order is not taken over more often.
 RESTOCK_S: Final = 1.0
-# Products whose host reads them before anybody asks: a second or two of one core each.
-READ_AHEAD: Final = 200
-# Lines whose figures are not those of the shop's facts.
-UNCHECKED: Final[frozenset[LineKind]] = frozenset({"answer", "operator", "greeting", "thanks"})
-# Seconds after which a host is made though nothing is heard yet.
-FIRST_SOUND_S: Final = 5.0
 # Seconds between tries to come back after a session broke; the last one for ever.
 RETRIES: Final = (1.0, 2.0, 5.0, 10.0, 30.0)
 
@@ -87,16 +77,15 @@ class Room:
         self.shelf = Shelf(parts.shops.now(spec.shop), spec.language, parts.clock.wall())
         self.memory = Memory(parts, spec.id)
         self.warden = Warden(self, parts, self._ledger)
-        self._host: RoomHost | None = None
-        self._sounds = asyncio.Event()
-        self._figures: FigureCheck | None = None
+        self.reporter = Reporter(self, parts.store, self._ledger)
+        self.reception = Reception(self, parts)
+        self.expert = Expert(self, parts)
         self.brain = self.memory.new_brain()
         self._tasks = Tasks()
-        self._taking: set[asyncio.Task[list[Receipt]]] = set()
         self._restocking = False
         self._stock_changed = False
         self._writing = asyncio.create_task(self._ledger.run(), name=f"ledger {spec.id}")
-        self._restock_board()
+        self.reporter.restock()
 
     @property
     def spec(self) -> RoomSpec:
@@ -120,7 +109,7 @@ class Room:
         self.alarms = Alarms(self.board, self._keep_alert, self.clock.now, kept.next_alert)
         self.shelf.restore(kept.counts)
         self.brain = kept.brain
-        self._restock_board()
+        self.reporter.restock()
 
     async def start(self, *, afresh: bool = False) -> None:
         """Go on air.
@@ -184,8 +173,7 @@ class Room:
             forget: it has been deleted: nothing more is written of it.
         """
         await self._tasks.close()
-        if self._taking:
-            await asyncio.wait(set(self._taking))
+        await self.reception.close()
         await self._end()
         if forget:
             self._ledger.forget()
@@ -194,9 +182,9 @@ class Room:
         self.board.end()
 
     async def _open(self, *, afresh: bool) -> None:
-        spec, clock = self.spec, self.clock
+        spec, clock, told = self.spec, self.clock, self.reporter
         remembered = await self.memory.recall(spec, self.shelf.shop, afresh=afresh)
-        await self._read_figures()
+        await self.expert.read_figures()
         brain = self.brain
         brain.limits = brain_limits(spec.limits)
         choose(brain, spec.autopilot)
@@ -213,18 +201,18 @@ class Room:
                 clock=clock,
                 watch=self.watch,
                 brain=brain,
-                untrue=self._untrue,
-                told=Told(self._began, self._ended, self._failed, self._censored),
+                untrue=self.expert.untrue,
+                told=Told(told.began, told.ended, told.failed, told.censored),
                 answers=Answers(
                     lambda: None,
                     self.chatter.written,
-                    self._unanswered,
-                    self._answer_failed,
+                    told.unanswered,
+                    told.answer_failed,
                     self.chatter.dismissed,
                 ),
-                host=lambda: self._host,
+                host=lambda: self.expert.host,
                 writes=lambda: self.spec.writes,
-                keep=self._keep_decision,
+                keep=told.keep_decision,
                 decided=partial(self.board.put, "decisions"),
                 changed=self.save,
                 second=self.warden.second,
@@ -232,13 +220,13 @@ class Room:
             self.shelf.shop,
         )
         await self._take_up(remembered)
-        self._sounds.clear()
+        self.expert.sounds.clear()
         self.show.begin()
         self.board.set(
             status="on_air", since=clock.now(), stream=spec.id, loop=remembered.director.loop
         )
         self.alarms.over("session_broke")
-        self._tasks.start(self._make_host(), f"host {spec.id}")
+        self._tasks.start(self.expert.make(), f"host {spec.id}")
 
     async def _take_up(self, remembered: Remembered) -> None:
         """Go on with what was under way when the room was left."""
@@ -288,173 +276,17 @@ class Room:
         except StoreError as error:
             _log.error("room %s: that it is off could not be kept: %s", self.id, error)
 
-    async def _read_figures(self) -> None:
-        wall, before = self.clock.wall, self._figures
-        self._figures = await self._parts.aside(_figures_of, self.shelf.shop, wall, before)
-
-    async def _make_host(self) -> None:
-        """Make the host, beside the show: questions wait for it, the rundown does not."""
-        await self._first_sound()
-        self._host = await self._parts.aside(
-            self._parts.host, self.spec, self.shelf.shop, self._model_trouble
-        )
-        if self.show is not None:
-            self.show.nudge()
-        await self._read_ahead()
-
-    async def _first_sound(self) -> None:
-        """Wait for the first line, though not long: speaking it is to have the machine."""
-        tasks = {
-            asyncio.create_task(self._sounds.wait(), name=f"first sound {self.id}"),
-            asyncio.create_task(self.clock.sleep(FIRST_SOUND_S), name=f"no sound {self.id}"),
-        }
-        try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in tasks:
-                task.cancel()
-
-    async def _read_ahead(self) -> None:
-        """Have the host read all goods beside the show, what is on air and what is next first."""
-        host = self._host
-        assert host is not None
-        items = (self.show.current(), self.show.following()) if self.show is not None else ()
-        first = [item.product for item in items if item is not None]
-        goods = sorted(
-            self.shelf.shop, key=lambda each: first.index(each.id) if each.id in first else 2
-        )
-        for product in goods[:READ_AHEAD]:
-            try:
-                await self._parts.aside(host.read_ahead, product.id)
-            except AgentValueError:
-                continue  # it has been taken out of the shop meanwhile
-
-    # Viewers
-
-    async def hear(self, events: Sequence[ViewerEvent]) -> list[Receipt]:
-        """Take in what viewers did; what is accepted is on disk on return, whoever waits for it.
-
-        Raises:
-            StoreError: nothing was kept.
-        """
-        taking = asyncio.create_task(self._take(events), name=f"take {self.id}")
-        self._taking.add(taking)
-        taking.add_done_callback(self._taking.discard)
-        try:
-            return await asyncio.shield(taking)
-        except StoreError:
-            self.warden.look_at_store()
-            raise
-
-    async def _take(self, events: Sequence[ViewerEvent]) -> list[Receipt]:
-        now = self.clock.now()
-        stamped = [replace(event, at=now) for event in events]
-        if any(event.kind == "order" for event in events):
-            fresh = await self._sell(stamped)
-        else:
-            fresh = await self._parts.store.write(partial(self.chatter.write, events=stamped))
-        for event in fresh:
-            self._happened(event)
-        if self.show is not None:
-            self.show.nudge()
-        self._refresh()
-        self._restock_board()
-        taken = {event.id for event in fresh}
-        receipts = []
-        for event in events:
-            receipts.append(Receipt(event.id, "taken" if event.id in taken else "known"))
-            taken.discard(event.id)
-        return receipts
-
-    async def _sell(self, events: Sequence[ViewerEvent]) -> list[ViewerEvent]:
-        shops, shop = self._parts.shops, self.spec.shop
-
-        def take(connection: Any) -> tuple[list[ViewerEvent], Sequence[Any]]:
-            fresh = self.chatter.write(connection, events)
-            orders = [event for event in fresh if event.kind == "order"]
-            return fresh, shops.sell(connection, shop, orders)
-
-        async with shops.changing:
-            fresh, changed = await self._parts.store.write(take)
-            shops.sold(shop, changed)
-        return fresh
-
-    def _happened(self, event: ViewerEvent) -> None:
-        discount = 0.0
-        if event.kind == "order":
-            discount = self.shelf.reduction(event.product, self.clock.wall())
-        self.watch.hear(event, discount)
-        self.shelf.count(event)
-        self.warden.count(event)
-        heard = self.show.hear(event) if self.show is not None else None
-        self.chatter.show(event, heard)
-
-    def _refresh(self) -> None:
-        """Show how many are there and wait."""
-        waiting = self.show.director.waiting if self.show is not None else 0
-        self.board.set(viewers=self.watch.viewers, waiting=waiting)
-
     # What is on air
-
-    def _began(self, line: Line) -> None:
-        self._sounds.set()
-        now = self.clock.now()
-        view = line_view(line, now)
-        self.chatter.began(line, now)
-        self.board.set(line=view)
-        self._keep_line(view)
-        self._refresh_show()
-
-    def _ended(self, line: Line, heard: str, whole: bool) -> None:
-        self.chatter.ended(line, whole)
-        running = self.board.get("line")
-        if running is None or running.id != line.id:
-            running = line_view(line, self.clock.now())
-        told = {"ended_at": self.clock.now(), "heard": heard, "whole": whole}
-        view = running.model_copy(update=told)
-        self.board.put("lines", view)
-        self.board.set(line=None)
-        self._keep_line(view)
-        self._refresh()
-
-    def _failed(self, line: Line, message: str) -> None:
-        self.alarms.note("line_failed", f"a line could not be spoken: {message}", text=line.text)
-
-    def _censored(self, wished: Line, said: Line | None, why: str) -> None:
-        if said is None:
-            self.alarms.note("line_left_out", f"a line was left out: {why}", text=wished.text)
-        else:
-            told = {"text": wished.text, "said": said.text}
-            self.alarms.note("line_mended", f"a line was said otherwise: {why}", **told)
-
-    def _untrue(self, line: Line) -> list[str]:
-        """Return the figures of a line that no fact of the shop holds. Answers have been through
-        the host's own guard, what operators say is theirs to know, and the figures of courtesies
-        count viewers: names are cleaned of whatever states something.
-        """
-        if line.kind in UNCHECKED or self._figures is None:
-            return []
-        return self._figures.false(line.text, line.product)
 
     def _waited(self, seconds: float) -> None:
         if self.show is not None:
             self.show.meter.waited(seconds)
 
-    def _unanswered(self, question: Question) -> None:
-        self.chatter.unanswered(question)
-        self._refresh()
-
-    def _answer_failed(self, message: str) -> None:
-        self.alarms.note("answering_failed", message)
-
-    def _model_trouble(self, message: str | None) -> None:
-        self.alarms.set("model_failing", message)
-
     def _session_told(self, event: SessionEvent) -> None:
         match event:
             case TranscriptionCompleted(item_id=item, transcript=text) if text.strip():
                 said = ViewerEvent(f"voice-{item}", "voice", "voice", text=text)
-                self._tasks.start(self._hear_voice(said), f"voice {item}")
+                self._tasks.start(self.reception.hear_voice(said), f"voice {item}")
             case SpokenThrough(on=on):
                 self.board.set(takeover="voice" if on else None)
                 if self.show is not None:
@@ -464,37 +296,16 @@ class Room:
             case _:
                 pass
 
-    async def _hear_voice(self, event: ViewerEvent) -> None:
-        try:
-            await self.hear([event])
-        except StoreError:  # the alert tells of it; what was said to the host was still heard
-            self._happened(replace(event, at=self.clock.now()))
-            if self.show is not None:
-                self.show.nudge()
-
-    def _refresh_show(self) -> None:
-        show = self.show
-        if show is None:
-            return
-        self.board.set(
-            current=show.current(), next=show.following(), loop=show.director.loop,
-            held=show.director.held, pace=show.director.paced,
-        )  # fmt: skip
-        self._restock_board()
-        self.warden.show_card()
-
-    def show_learning(self) -> None:
-        """Show which policy decides, and how the learning stands."""
-        mode, reports = self.brain.mode, self.brain.book.reports()
-        learnt = [report for report in reports if report.kind == "learnt"]
-        deciding = {"off": "", "rules": "rules"}.get(mode, self.brain.book.deciding().name)
-        told = learnt[0].reason.get(self.spec.language, "") if learnt else ""
-        self.board.set(policy=deciding, learning=told)
+    def _keep_alert(self, alert: AlertView) -> None:
+        document = alert.model_dump(mode="json")
+        self._ledger.add(
+            partial(ALERTS.put, room=self.id, entry=alert.id, at=alert.at, document=document)
+        )
 
     def refresh(self) -> None:
         """Show how it stands now."""
-        self._refresh()
-        self._refresh_show()
+        self.reporter.refresh()
+        self.reporter.refresh_show()
 
     def next_look(self) -> tuple[SessionOptions, Mapping[str, object]]:
         """Return how it will look when the next item is on air."""
@@ -556,7 +367,7 @@ class Room:
     def restocked(self, shop: Shop) -> None:
         """Its shop has changed: at once, but not more often than every second."""
         self.shelf.restock(shop, self.clock.wall())
-        self._restock_board()
+        self.reporter.restock()
         self._stock_changed = True
         if not self._restocking:
             self._restocking = True
@@ -566,10 +377,8 @@ class Room:
         try:
             while self._stock_changed:
                 self._stock_changed = False
-                await self._read_figures()
                 # The host first: what the show takes back is answered anew at once.
-                if self._host is not None:
-                    await self._parts.aside(self._host.restock, self.shelf.shop)
+                await self.expert.restock()
                 if self.show is not None:
                     self.show.restock(self.shelf.shop)
                     self.warden.show_card()
@@ -582,7 +391,7 @@ class Room:
         if self.show is not None:
             self.show.replace(rundown)
             self.alarms.over("rundown_over")
-            self._refresh_show()
+            self.reporter.refresh_show()
 
     def respec(self, spec: RoomSpec) -> None:
         """Take what it is set to be from now on; what a session cannot change, at the next start.
@@ -607,12 +416,6 @@ class Room:
         self.board.set(room=spec)
         self.refresh()
 
-    def _restock_board(self) -> None:
-        line: LineView | None = self.board.get("line")
-        pinned = self.board.get("pinned")
-        shown = line.product if line is not None else None
-        self.board.stock(self.shelf.views(shown, pinned, self.clock.wall()))
-
     # What is kept
 
     def save(self) -> None:
@@ -628,30 +431,6 @@ class Room:
         """
         document = self.brain.snapshot()
         await self._parts.store.write(partial(POLICIES.put, key=self.id, document=document))
-
-    def _keep_line(self, view: LineView) -> None:
-        document = view.model_dump(mode="json")
-        self._ledger.add(
-            partial(LINES.put, room=self.id, entry=view.id, at=view.began_at, document=document)
-        )
-
-    def _keep_alert(self, alert: AlertView) -> None:
-        document = alert.model_dump(mode="json")
-        self._ledger.add(
-            partial(ALERTS.put, room=self.id, entry=alert.id, at=alert.at, document=document)
-        )
-
-    async def _keep_decision(self, view: DecisionView) -> None:
-        document = view.model_dump(mode="json")
-        await self._parts.store.write(
-            partial(DECISIONS.put, room=self.id, entry=view.id, at=view.at, document=document)
-        )
-
-
-def _figures_of(shop: Shop, wall: Callable[[], float], before: FigureCheck | None) -> FigureCheck:
-    check = FigureCheck(shop, wall, before)
-    check.prepare()
-    return check
 
 
 def check_spec(spec: RoomSpec, parts: Parts) -> None:

@@ -138,7 +138,7 @@ class Warden:
             room.alarms.sound("pictures_late", f"{100 * on_time:.0f} % of pictures are in time")
         elif on_time >= IN_TIME:
             room.alarms.over("pictures_late")
-        room.show_learning()
+        room.reporter.show_learning()
         figures, now = show.figures(), self._parts.clock.now()
         wait = show.meter.answer_p95_s
         point = MetricPoint(

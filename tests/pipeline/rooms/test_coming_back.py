@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.rooms import commands
-from pipeline.rooms.room import FIRST_SOUND_S
+from pipeline.rooms.expert import FIRST_SOUND_S
 from tests.pipeline.rooms.house import House, small_rundown
 
 SENTENCES = 12
