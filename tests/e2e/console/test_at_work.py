@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
-from pipeline.rooms.state import AlertView, ChatView
+from pipeline.rooms.state import AlertView, ChatView, MetricPoint
 from tests.e2e.browser import until
 from tests.e2e.console.conftest import Console, Opened
 from tests.e2e.console.test_on_air import ROOM, go_on_air
@@ -174,6 +174,15 @@ def test_what_is_over_is_shown_no_longer(open_page: Opened, console: Console) ->
     expect(page.get_by_text("Nothing is heard on the air.")).to_be_visible()
     console.room.add("alerts", alert.model_copy(update={"ended_at": now}))
     expect(page.get_by_text("Nothing is heard on the air.")).to_have_count(0)
+
+
+def test_full_level_is_no_minus_nought(open_page: Opened, console: Console) -> None:
+    page = open_page(ROOM)
+    go_on_air(page)
+    point = MetricPoint(at=console.rooms.now(), level_db=-0.3)
+    console.room.add("metrics", point, 720)
+    expect(page.locator(".figure-card", has_text="Audio level").locator("b")).to_have_text("0")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "0 dBFS")
 
 
 def test_a_lost_network_is_told_at_once(open_page: Opened) -> None:
