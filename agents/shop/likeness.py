@@ -119,7 +119,7 @@ class Likeness:
             sure -= limits.missed
         if best.kind == "policy":
             sure -= limits.for_all
-        if not words[first] and any(polarity(text) is not None for text in best.value.values()):
+        if words[first] < 1.0 and any(polarity(text) is not None for text in best.value.values()):
             # "Yes, it has a lid" says nothing of what only seems alike.
             sure -= limits.for_all
         asks_whether = question.matches("yes_no") and not question.kinds

@@ -21,15 +21,15 @@ def host(*groups: tuple[str, ...]) -> tuple[Host, WordEmbedder]:
 
 
 async def test_a_part_by_another_name_is_found() -> None:
-    one, _ = host(("cord", "cable"))
-    assert await ask(one, "how long is the cord", "espresso") == {"espresso.cable_length"}
+    one, _ = host(("tether", "cable"))
+    assert await ask(one, "how long is the tether", "espresso") == {"espresso.cable_length"}
 
 
 async def test_without_an_embedder_it_is_not_known() -> None:
     assert (
         await ask(
             Host(None, load_anchor(), shop=HOME, now=lambda: NOW),
-            "how long is the cord",
+            "how long is the tether",
             "espresso",
         )
         == set()
@@ -37,13 +37,13 @@ async def test_without_an_embedder_it_is_not_known() -> None:
 
 
 async def test_only_the_product_asked_about_is_compared() -> None:
-    one, _ = host(("cord", "cable"))
-    assert await ask(one, "how long is the cord", "candle") == set()
+    one, _ = host(("tether", "cable"))
+    assert await ask(one, "how long is the tether", "candle") == set()
 
 
 async def test_another_kind_of_quantity_is_no_answer() -> None:
-    one, _ = host(("cord", "suction"))
-    assert await ask(one, "how long is the cord", "vac") == set()
+    one, _ = host(("tether", "suction"))
+    assert await ask(one, "how long is the tether", "vac") == set()
 
 
 async def test_of_two_alike_both_are_told_where_they_are_short() -> None:
@@ -59,17 +59,17 @@ async def test_words_decide_before_meanings() -> None:
 
 
 async def test_what_was_read_is_not_embedded_again() -> None:
-    one, embedder = host(("cord", "cable"))
-    await ask(one, "how long is the cord", "espresso")
+    one, embedder = host(("tether", "cable"))
+    await ask(one, "how long is the tether", "espresso")
     before = len(embedder.asked)
-    await ask(one, "how long is the cord", "espresso")
+    await ask(one, "how long is the tether", "espresso")
     assert embedder.asked[before:] == []
 
 
 async def test_what_has_been_read_ahead_is_not_embedded_again() -> None:
-    one, embedder = host(("cord", "cable"))
+    one, embedder = host(("tether", "cable"))
     one.prepare()
     one.read_ahead("espresso")
     embedder.asked.clear()
-    assert await ask(one, "how long is the cord", "espresso") == {"espresso.cable_length"}
-    assert [text for texts in embedder.asked for text in texts] == ["how long is the cord"]
+    assert await ask(one, "how long is the tether", "espresso") == {"espresso.cable_length"}
+    assert [text for texts in embedder.asked for text in texts] == ["how long is the tether"]
