@@ -127,7 +127,10 @@ def _words(
         yield from (str(flaw) for flaw in regulation(text, language))
     if false_figures is not None:
         for figure in false_figures(text, product.id if product else None):
-            yield f"{figure!r} is no figure the shop holds; accepted are those of its products"
+            yield (
+                f"no fact of the shop holds {figure!r}, so the sentence would be left out on air; "
+                "accepted are figures of its products"
+            )
 
 
 def _of_time(

@@ -8,13 +8,13 @@ from agents.shop.product import Shop
 from agents.show.cursor import Cursor, Piece
 from agents.show.given import Given, Trail
 from agents.show.line import Line
-from agents.show.overload import MOST_RUNNING, Air
+from agents.show.overload import MOST_RUNNING, Air, is_late
 from agents.show.pace import Pace, seconds_of
 from agents.show.precedence import Precedence
 from agents.show.scripting import Scripting
 from agents.show.speaking import Speaker, Words
 from agents.show.timetable import Timetable
-from agents.show.waiting import ASKING, Entry, Waiting
+from agents.show.waiting import ASKING, PRESSING, Entry, Waiting
 
 _LONGEST_RUN_S: Final = 40.0  # seconds of them
 _TURN: Final = 2  # sentences of the script then, so that a thought is brought to its end
@@ -117,6 +117,37 @@ class Composer:
         if item.duration is None and item.kind == "questions":
             return _QUESTION_TIME_S
         return item.duration
+
+    def gives_way(self) -> bool:
+        """Whether something presses so that it is to replace the line that was prepared."""
+        given = self._trail.prepared
+        if given is None:
+            return False
+        if given.stale:
+            return True
+        piece = given.piece
+        if piece is not None and (
+            piece.visit != self._cursor.visit.number or self.held or piece.stale
+        ):
+            return True
+        # What would come instead, were it taken back: else the same line was withdrawn for ever.
+        turn = self.is_scripts_turn(but=given)
+        choice = self._precedence.next(scripts_turn=turn, back=given.entry)
+        if choice is None or choice is given.entry or choice.kind not in PRESSING:
+            return False
+        if choice.kind == "operator":
+            return given.entry is None or given.entry.kind != "operator"
+        if given.entry is not None:
+            return given.entry.kind in ("join", "follow", "talk") or self._comes_late(given, choice)
+        return piece is None or not self._trail.follows_bridge(given)
+
+    def _comes_late(self, given: Given, choice: Entry) -> bool:
+        """Say whether an answer that is prepared comes late, and another would come in time."""
+        answers = all(one is not None and one.kind == "question" for one in (given.entry, choice))
+        if given.entry is None or not answers or not self._waiting.is_crowded(self._now()):
+            return False
+        air = self.air()
+        return is_late(given.entry, air) and not is_late(choice, air)
 
     # Interjections
 

@@ -1,6 +1,5 @@
 """`Director`: what a host on air says next."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, Literal
@@ -15,7 +14,7 @@ from agents.shop.product import Shop
 from agents.show.asking import CueKey, Key
 from agents.show.composing import Composer
 from agents.show.cursor import Cursor
-from agents.show.exchanges import Exchange, Exchanges
+from agents.show.exchanges import Exchanges
 from agents.show.given import Given, Trail
 from agents.show.goods import Change, change_of
 from agents.show.hearing import CleanName, Ear
@@ -29,23 +28,21 @@ from agents.show.memory import (
     save_cursor,
     save_ear,
 )  # fmt: skip
-from agents.show.overload import is_late, overdue
 from agents.show.pace import PACES, Pace
 from agents.show.precedence import Precedence
 from agents.show.question import Heard, Question, question_of
+from agents.show.questions import Questions
 from agents.show.scripting import Left, Scripting, sentences_of
 from agents.show.snapshot import VERSION, Saved
 from agents.show.speaking import Speaker
 from agents.show.timetable import Timetable
 from agents.show.viewers import ViewerEvent
-from agents.show.waiting import ASKING, PRESSING, Entry, Waiting
+from agents.show.waiting import ASKING, Entry, Waiting
 from agents.show.wording import Wording
 
 Dropped = Literal["withdrawn", "cancelled", "failed"]
 
-_MOST_FORGOTTEN: Final = 2000  # events met with no word, until somebody asks for them
 _MOST_OUT: Final = 8  # lines given of which nothing has been told
-_MOST_MAKING: Final = 4  # answers being made at once
 # Ids passed over after a restart: a snapshot may be older than the last line that was given.
 _SKIPPED: Final = 1000
 
@@ -97,6 +94,7 @@ class Director:
         self._precedence = Precedence(self._waiting, now)
         limits = Limits(questions_per_minute)
         self._exchanges = Exchanges()
+        self._questions = Questions(self._waiting, self._exchanges, now)
         self._ear = Ear(
             self._waiting, key or CueKey(shop), clean_name, limits, now, self._exchanges
         )  # fmt: skip
@@ -110,7 +108,6 @@ class Director:
         )  # fmt: skip
         self._idle = False
         self._held_since: float | None = None
-        self._forgotten: deque[str] = deque(maxlen=_MOST_FORGOTTEN)
 
     # What is on air
 
@@ -178,69 +175,36 @@ class Director:
 
     def question(self) -> Question | None:
         """Return the most urgent question an answer should be made for now, each once."""
-        making = sum(one.state == "asked" for one in self._waiting)
-        if making >= _MOST_MAKING:
-            return None
-        for entry in self._waiting.questions():
-            if entry.state == "waiting":
-                entry.state = "asked"
-                asker = next(iter(entry.names), "")
-                return question_of(entry, self._exchanges.of(asker, self._now()))
-        return None
+        return self._questions.next()
 
     def answered(
         self, question: Question, clauses: Sequence[Clause], citations: Sequence[str] = ()
     ) -> None:
         """Take the answer to a question; it is said in its turn. None without clauses."""
-        entry = self._waiting.get(question.id)
-        if entry is None or entry.state == "given":
-            return
-        if not clauses:
-            self.unanswered(question)
-            return
-        entry.clauses, entry.citations = tuple(clauses), tuple(citations)
-        entry.state = "ready"
+        self._questions.answered(question, clauses, citations)
 
     def unanswered(self, question: Question) -> None:
         """Tell that there is no answer to a question: it waits no longer."""
         self._waiting.remove(question.id)
 
-    def overdue(self, now: float | None = None) -> list[Question]:
+    def told(
+        self, question: Question, clauses: Sequence[Clause], citations: Sequence[str] = ()
+    ) -> None:
+        """Note that viewers know an answer, aloud or in writing: they may refer back to it."""
+        self._questions.told(question, clauses, citations, self._shop)
+
+    def overdue(self) -> list[Question]:
         """Return questions that cannot be answered aloud in time, and have them wait no longer.
 
         Those most people asked, and the latest of them, are kept for as long as their answers can
         begin within 6 s of being asked (12 s while few ask), or with the end of the line that ran
         when they were asked.
         """
-        moment = self._now() if now is None else now
-        late = overdue(self._waiting, moment, self._composer.air(), self.paced)
-        for entry in late:
-            self._waiting.remove(entry.id)
-        pushed = [one for one in self._waiting.pushed_out if one.kind in ASKING]
-        gone = [*late, *self._waiting.pushed_out]
-        self._waiting.pushed_out.clear()
-        asked = [one for one in [*late, *pushed] if one.kind != "talk"]
-        quiet = (one for one in gone if one.kind not in ASKING or one.kind == "talk")
-        self._forgotten.extend(event for one in quiet for event in one.events)
-        return [question_of(one) for one in asked]
-
-    def told(
-        self, question: Question, clauses: Sequence[Clause], citations: Sequence[str] = ()
-    ) -> None:
-        """Note that viewers know an answer, aloud or in writing: they may refer back to it."""
-        known = {product.id for product in self._shop}
-        cited = (citation.partition(".")[0] for citation in citations)
-        asked = question.asked.product if question.asked else ""
-        product = asked or next((one for one in cited if one in known), None)
-        answer = "".join(clause.text for clause in clauses).strip()
-        exchange = Exchange(question.text, answer, product, tuple(citations))
-        self._exchanges.add(exchange, question.viewers, self._now())
+        return self._questions.overdue(self._composer.air(), self.paced)
 
     def forgotten(self) -> list[str]:
         """Return ids of remarks, comings... that will be met with no word, each once."""
-        told = list(self._forgotten)
-        self._forgotten.clear()
-        return told
+        return self._questions.forgotten()
 
     def dismiss(self, event_id: str) -> bool:
         """Leave a viewer's question, greeting... without a word; False where none waits."""
@@ -343,34 +307,7 @@ class Director:
         """
         if self._idle:
             return bool(self._waiting.ready()) or not self._cursor.finished
-        given = self._trail.prepared
-        if given is None:
-            return False
-        if given.stale:
-            return True
-        piece = given.piece
-        if piece is not None and (
-            piece.visit != self._cursor.visit.number or self.held or piece.stale
-        ):
-            return True
-        # What would come instead, were it taken back: else the same line was withdrawn for ever.
-        turn = self._composer.is_scripts_turn(but=given)
-        choice = self._precedence.next(scripts_turn=turn, back=given.entry)
-        if choice is None or choice is given.entry or choice.kind not in PRESSING:
-            return False
-        if choice.kind == "operator":
-            return given.entry is None or given.entry.kind != "operator"
-        if given.entry is not None:
-            return given.entry.kind in ("join", "follow", "talk") or self._comes_late(given, choice)
-        return piece is None or not self._trail.follows_bridge(given)
-
-    def _comes_late(self, given: Given, choice: Entry) -> bool:
-        """Say whether an answer that is prepared comes late, and another would come in time."""
-        answers = all(one is not None and one.kind == "question" for one in (given.entry, choice))
-        if given.entry is None or not answers or not self._waiting.is_crowded(self._now()):
-            return False
-        air = self._composer.air()
-        return is_late(given.entry, air) and not is_late(choice, air)
+        return self._composer.gives_way()
 
     # Operators and the operations brain
 

@@ -85,7 +85,7 @@ class Answering:
 
     def look(self) -> None:
         """Take up what waits, as far as there is room."""
-        for late in self._director.overdue(self._clock.now()):
+        for late in self._director.overdue():
             self._overdue(late)
         for event in self._director.forgotten():
             self._told.forgotten(event)
