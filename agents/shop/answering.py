@@ -55,7 +55,7 @@ class Clerk:
 
     def answer(self, question: str, language: Language, context: Context) -> list[Answer]:
         """Return what answers a question, in order; nothing where the shop says nothing of it."""
-        whole = asked(question, self._shop.names.words)
+        whole = asked(question, self._shop.names.words, self._shop.labels)
         if (
             whole.matches("done")
             or not whole.reading.units
@@ -90,7 +90,7 @@ class Clerk:
 
         Blocks while it embeds: of the product named, or on air, and of what holds for all.
         """
-        whole = asked(question, self._shop.names.words)
+        whole = asked(question, self._shop.names.words, self._shop.labels)
         if whole.matches("done") or not is_question(question, language):
             return []
         named = self._shop.names.find(whole.reading)

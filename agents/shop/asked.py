@@ -252,10 +252,13 @@ class Asked:
         )
 
 
-def asked(question: str, known: frozenset[str] = frozenset()) -> Asked:
+def asked(
+    question: str, known: frozenset[str] = frozenset(), own: frozenset[str] = frozenset()
+) -> Asked:
     """Read a question, words misspelt as they are meant: "warrenty".
 
     Args:
+        own: words the merchant's attributes are called by.
         known: keys of words that are right as they are, such as those of products' names.
     """
     query = Asked(read(question))
@@ -268,7 +271,7 @@ def asked(question: str, known: frozenset[str] = frozenset()) -> Asked:
         if unit.is_han or unit.key in known:
             continue
         before = query.reading.units[at - 1].text if at else ""
-        word = meant(unit.key, unit.text, before)
+        word = meant(unit.key, unit.text, before, own)
         if word:
             text = text[: unit.start] + word + text[unit.end :]
     return query if text == query.reading.text else Asked(read(text))

@@ -69,6 +69,12 @@ class Assortment:
         return self._given_names
 
     @cached_property
+    def labels(self) -> frozenset[str]:
+        """The English words that attributes are called by."""
+        names = " ".join(key.replace("_", " ") for p in self.shop for key in p.attributes)
+        return frozenset(unit.text for unit in read(names).units if unit.text.isalpha())
+
+    @cached_property
     def policies(self) -> tuple[Entry, ...]:
         """What holds for all products."""
         return policies_of(self.shop)

@@ -15,15 +15,31 @@ _AFTER_HOW = (
 )  # fmt: skip
 
 
-def meant(key: str, word: str, before: str) -> str:
-    """Return the word of shopping that an unknown one is a slip for; "" for none.
+def meant(key: str, word: str, before: str, own: frozenset[str] = frozenset()) -> str:
+    """Return the word of shopping, or of a merchant's, that an unknown one is a slip for.
 
     Args:
         key, word: the unknown word, as compared and as written.
         before: the word before it; "" for none.
+        own: words the merchant's attributes are called by.
     """
     found = _meant(key) if len(word) >= _SHORTEST_SLIP else ""
-    return found or _slipped(word, before) or _left_out(word)
+    return found or _slipped(word, before) or _left_out(word) or _of_names(word, own)
+
+
+def _of_names(word: str, own: frozenset[str]) -> str:
+    """Return the one attribute's name that a word is a slip for, "protien"; "" for none."""
+    if len(word) < _SHORTEST_SLIP or word in own or stem(word) in _EVERYDAY:
+        return ""
+    near = [one for one in own if one[:2] == word[:2] and _are_alike(one, word)]
+    return near[0] if len(near) == 1 else ""
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Say whether words are the same but for a letter, or for the order of their letters."""
+    if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < _SHORTEST_SLIP:
+        return False
+    return distance(one, other) == 1 or sorted(one) == sorted(other)
 
 
 @lru_cache(maxsize=1024)
