@@ -259,7 +259,7 @@ class Clerk:
             replace(
                 self._teller.said(entry, sheet, inquiry),
                 evidence=math.inf
-                if plain and entry.topic in _SELLING
+                if entry.topic in _SELLING and (plain or _is_outright(entry.topic, query))
                 else score - (_DOUBT if several or _leaves(query, entry) else 0.0),
             )
             for sheet in sheets
@@ -348,6 +348,11 @@ def _seeks_values(query: Asked) -> bool:
 def _what_comes(sheet: Sheet, query: Asked) -> Entry | None:
     """Return what comes with a product, if it is asked whether something does."""
     return sheet.entry("contents") if query.matches("included") else None
+
+
+def _is_outright(topic: str, query: Asked) -> bool:
+    """Say whether a topic is asked for in so many words, and no property beside it."""
+    return topic in query.topics and not is_hint(topic, query) and not query.properties
 
 
 def _asks_for_something(query: Asked) -> bool:
