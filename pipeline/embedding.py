@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import logging
 import os
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,10 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from agents.retrieve import Embedder
+
+_KEPT: Final = 32  # batches of catalogues: 1.5 KB for each of their sentences
+
+_log = logging.getLogger(__name__)
 
 
 def open_embedder(threads: int = 1) -> Embedder:
@@ -34,7 +40,8 @@ def open_embedder(threads: int = 1) -> Embedder:
 
 
 def kept_batches(embedder: Embedder, folder: Path) -> Embedder:
-    """Return an embedder that keeps what it made of several texts at once, one file each.
+    """Return an embedder that keeps what it made of several texts at once, one file each, of the
+    32 made last.
 
     A catalogue takes seconds to embed and is the same at every start; single questions are not
     kept.
@@ -48,7 +55,10 @@ def kept_batches(embedder: Embedder, folder: Path) -> Embedder:
         known = _read(path)
         if known is None or len(known) != len(texts):
             known = embedder(texts)
-            _write(path, known)
+            try:
+                _write(path, known)
+            except OSError as error:  # no room, or no right: the next start computes it again
+                _log.warning("what a catalogue means is not kept: %s", error)
         return known
 
     return embed
@@ -67,3 +77,12 @@ def _write(path: Path, vectors: NDArray[np.float32]) -> None:
     part = path.with_suffix(f".{os.getpid()}.part")  # another server may keep the same
     save_file({"vectors": np.ascontiguousarray(vectors)}, part)
     part.replace(path)
+    for old in sorted(path.parent.glob("*.safetensors"), key=_made_at)[:-_KEPT]:
+        old.unlink(missing_ok=True)
+
+
+def _made_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0  # another server has removed it

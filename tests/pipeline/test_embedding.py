@@ -41,3 +41,15 @@ def test_a_damaged_file_is_made_again(tmp_path: Path, damage: bytes) -> None:
     assert kept_batches(again, tmp_path)(["one", "three"]).shape == (2, 2)
     assert kept_batches(Embedder(), tmp_path)(["one", "three"]).shape == (2, 2)
     assert again.asked == [["one", "three"]]
+
+
+def test_catalogues_of_long_ago_are_let_go(tmp_path: Path) -> None:
+    for number in range(40):
+        kept_batches(Embedder(), tmp_path)([f"{number}", "more"])
+    assert len(list(tmp_path.iterdir())) == 32
+
+
+def test_where_nothing_can_be_kept_it_is_computed(tmp_path: Path) -> None:
+    folder = tmp_path / "a file"
+    folder.write_bytes(b"")
+    assert kept_batches(Embedder(), folder)(["one", "three"]).shape == (2, 2)
