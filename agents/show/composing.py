@@ -132,7 +132,7 @@ class Composer:
             return True
         # What would come instead, were it taken back: else the same line was withdrawn for ever.
         turn = self.is_scripts_turn(but=given)
-        choice = self._precedence.next(scripts_turn=turn, back=given.entry)
+        choice = self._choice(scripts_turn=turn, back=given.entry)
         if choice is None or choice is given.entry or choice.kind not in PRESSING:
             return False
         if choice.kind == "operator":
@@ -146,8 +146,14 @@ class Composer:
         answers = all(one is not None and one.kind == "question" for one in (given.entry, choice))
         if given.entry is None or not answers or not self._waiting.is_crowded(self._now()):
             return False
-        air = self.air()
-        return is_late(given.entry, air) and not is_late(choice, air)
+        return self._is_late(given.entry) and not self._is_late(choice)
+
+    def _choice(self, *, scripts_turn: bool, back: Entry | None = None) -> Entry | None:
+        """Return what of all that waits is said next, as `Precedence.next`."""
+        return self._precedence.next(scripts_turn=scripts_turn, back=back, late=self._is_late)
+
+    def _is_late(self, entry: Entry) -> bool:
+        return is_late(entry, self._trail.since, self._trail.till(self._now()))
 
     # Interjections
 
@@ -163,7 +169,7 @@ class Composer:
         return None if piece is None else self._script_line(piece)
 
     def _interjection(self, *, scripts_turn: bool) -> Given | None:
-        while (entry := self._precedence.next(scripts_turn=scripts_turn)) is not None:
+        while (entry := self._choice(scripts_turn=scripts_turn)) is not None:
             words = self._speaker.words(entry, self.shop, self.item)
             if words is None:
                 self._waiting.remove(entry.id)

@@ -63,9 +63,11 @@ def overdue(waiting: Waiting, now: float, air: Air, pace: Pace) -> list[Entry]:
     return late
 
 
-def is_late(entry: Entry, air: Air) -> bool:
-    """Say whether an answer that begins after the running line begins late, where many ask."""
-    return air.since > entry.at and air.till - entry.at > _LIMIT_S
+def is_late(entry: Entry, since: float, till: float) -> bool:
+    """Say whether an answer begins late, where many ask, that begins after the running line, which
+    has been heard since a moment and will be till another.
+    """
+    return since > entry.at and till - entry.at > _LIMIT_S
 
 
 def worth(entry: Entry) -> tuple[bool, bool, int, float]:

@@ -10,6 +10,8 @@ GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
 THANKS_GAP_S: Final = 20.0  # between thanks, while somebody waits for an answer
 CROWDED_GAP_S: Final = 20.0  # between thanks or greetings, while many wait
 
+Late = Callable[[Entry], bool]
+
 
 class Precedence:
     """Chooses among what waits.
@@ -30,12 +32,15 @@ class Precedence:
         """Whether somebody waits for an answer."""
         return any(one.kind in ASKING and one.state != "given" for one in self._waiting)
 
-    def next(self, *, scripts_turn: bool, back: Entry | None = None) -> Entry | None:
+    def next(
+        self, *, scripts_turn: bool, back: Entry | None = None, late: Late = lambda _: False
+    ) -> Entry | None:
         """Return what goes next, None where the script does.
 
         Args:
             scripts_turn: only an operator comes before the script now.
             back: were this entry taken back, which is being said.
+            late: says of a question whether its answer would begin late now.
         """
         able = self._waiting.ready() if back is None else [*self._waiting.ready(), back]
         ready = [
@@ -47,7 +52,8 @@ class Precedence:
             return ready[0] if ready else None
         if not self._waiting.is_crowded(self._now()):
             return ready[0]
-        return min((one for one in ready if one.kind in ASKING), key=worth)
+        asking = (one for one in ready if one.kind in ASKING)
+        return min(asking, key=lambda one: (late(one) and not one.preferred, worth(one)))
 
     def began(self, entry: Entry) -> None:
         """Note that an entry is heard: what is prepared may be withdrawn yet."""
