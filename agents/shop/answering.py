@@ -26,6 +26,8 @@ __all__ = ["Answer", "Clerk", "Context"]
 _MOST_ENTRIES = 2
 # Evidence that words which nothing explains, or several readings, leave in doubt.
 _DOUBT = 0.8
+# What is written in the language asked in may be this much less evident than what is not.
+_AS_GOOD = 0.85
 # Words beside a name that leave it a mere mention of the product.
 _MOST_BESIDE = 4
 # What a shop answers for all products, so that nobody is asked which one is meant.
@@ -286,7 +288,7 @@ class Clerk:
         query = inquiry.query
         ranked = rank([*sheet.entries, *self._shop.policies], query, inquiry.named.units)
         scores = {one.entry: one.score for one in ranked if one.score >= LEAST}
-        entries = list(scores)
+        entries = _in_own_words(scores, inquiry.language)
         if not entries:
             only = only_of_kind(sheet.entries, query) or _what_comes(sheet, query)
             return [(only, LEAST)] if only else []
@@ -348,6 +350,18 @@ def _seeks_values(query: Asked) -> bool:
 def _what_comes(sheet: Sheet, query: Asked) -> Entry | None:
     """Return what comes with a product, if it is asked whether something does."""
     return sheet.entry("contents") if query.matches("included") else None
+
+
+def _in_own_words(scores: dict[Entry, float], language: Language) -> list[Entry]:
+    """Return entries, best first, but the best that is written in a language if it is as good.
+
+    "Can I put them in the washing machine" is answered in English by what is said there of care.
+    """
+    entries = list(scores)
+    first = next((entry for entry in entries if language in entry.texts), None)
+    if first is not None and scores[first] >= _AS_GOOD * scores[entries[0]]:
+        return [first, *(entry for entry in entries if entry is not first)]
+    return entries
 
 
 def _is_outright(topic: str, query: Asked) -> bool:

@@ -67,9 +67,11 @@ _LOOKS = {
 _QUALITIES = re.compile(
     r"(?:able|ible|proof|ready|safe|free|resistant|repellent|friendly|less|vegan|organic|halal|kosher"
     r"|unisex|natural|compatible|magnetic|vegetarian|insulated|padded|lined|certified)$"
-    r"|^(?:可|能|支持|防|适合|含|带)",
+    r"|^(?:可|能|支持|防|适合|含|带|纯|耐|抗)",
     re.IGNORECASE,
 )
+# Chinese names of what a thing is without: "无麸质", "不含镍".
+_LACKING = ("不", "无", "免")
 # Values that say what a thing is or is not; and those that are clauses, or begin within one.
 _ADJECTIVES = re.compile(
     r"^(?:not|suitable|safe|compatible|designed|fully|ideal|resistant|waterproof|splash|water|"
@@ -134,6 +136,8 @@ def _yes_or_no(
     name: str, label: str, language: Language, *, answer: bool, more: str
 ) -> tuple[str, ...]:
     """Say that a product is waterproof, has Bluetooth, or not; and what is said beside."""
+    if language == "zh" and label[:1] in _LACKING:
+        return (f"{name}{label}。" if answer else f"{name}不是{label}的。",)
     quality = _QUALITIES.search(label) is not None
     kind = ("quality" if quality else "feature") + ("_yes" if answer else "_no")
     texts = phrase(kind, language, name=name, attribute=label)
