@@ -387,7 +387,10 @@ class Director:
         """Go on in an edited rundown, at the place that corresponds to the one reached."""
         self._scripting.rundown = rundown
         self._variation.loops = rundown.loops
+        visit = self._cursor.visit
         self._cursor.replace(rundown)
+        if self._cursor.visit is not visit:
+            self._timetable.restart()  # what took its place has not come early
 
     def restock(self, shop: Shop) -> None:
         """Go on with changed goods: what was worded from facts that changed, and not heard, is
@@ -446,6 +449,8 @@ class Director:
         load_timetable(self._timetable, saved.get("timetable", list))
         load_ear(self._ear, self._waiting, saved.child("ear"))
         load_cursor(self._cursor, self._scripting, saved.child("cursor"))
+        if self._cursor.item.id != saved.child("cursor").get("item", str):
+            self._timetable.restart()
         self._said.restore(said.snapshot())
         self._composer.pace, self._composer.number = pace, number
         self._held_since, self._composer.held = held, held is not None

@@ -5,7 +5,7 @@ second), `--minutes` and `--language` choose.
 """
 
 import argparse
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -44,7 +44,7 @@ class Flood:
         turns: sentences of the script that were heard in each of its turns.
     """
 
-    seconds: Counter[str] = field(default_factory=Counter)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     waited: list[float] = field(default_factory=list)
     late: int = 0
     written: int = 0
@@ -188,7 +188,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=0, help="print so many of the lines")
     given = parser.parse_args()
     flood = flooded(given.rate, given.minutes, given.language).run(given.minutes * 60)
-    for kind, seconds in flood.seconds.most_common():
+    for kind, seconds in sorted(flood.seconds.items(), key=lambda one: -one[1]):
         print(f"{kind:12} {seconds / flood.total:6.1%}")  # noqa: T201
     turns = Counter(flood.turns)
     print(f"items begun {len(flood.items)}; sentences a turn {dict(sorted(turns.items()))}")  # noqa: T201

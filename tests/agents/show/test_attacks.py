@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from agents.errors import AgentValueError
@@ -106,7 +106,7 @@ ACTS = ("kill", "delete_on_air", "empty", "fill", "drop_item", "only_questions",
 
 
 @given(st.integers(0, 50), st.lists(st.sampled_from(ACTS), min_size=4, max_size=14))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 def test_nothing_is_lost_crashes_or_falls_silent(seed: int, acts: list[str]) -> None:
     room = Attacked(seed)
     room.play()
@@ -122,7 +122,7 @@ def test_nothing_is_lost_crashes_or_falls_silent(seed: int, acts: list[str]) -> 
     later = [line for _, line in room.flood.lines[before:]]
     assert room.flood.seconds["silence"] == 0.0
     # The rundown goes on, to other items.
-    assert len({line.item for line in later if line.kind == "script"}) > 1
+    assert len({line.item for line in later if line.kind == "script"}) > 1, acts
     _check_courtesies(room)
 
 
@@ -175,6 +175,18 @@ def test_an_item_does_not_last_for_hours_where_the_clock_is_set_back() -> None:
     while room.director.item.id == item:
         room.line()
         assert room.now - at < 300.0
+
+
+def test_what_takes_the_place_of_an_item_does_not_last_longer_for_it() -> None:
+    room = Attacked(entries=[])
+    for _ in range(4):
+        room.play()
+        room.drop_item()
+    item, at = room.director.item, room.now
+    while room.director.item.id == item.id:
+        room.line()
+    assert item.duration is not None
+    assert room.now - at < item.duration + 60.0
 
 
 def test_a_rundown_without_items_is_refused() -> None:
