@@ -34,10 +34,10 @@ from pipeline.engine import LiveEngine
 from pipeline.rooms.commands import Start, Stop
 from pipeline.rooms.hosts import RoomHosts
 from pipeline.rooms.moments import RoomClock
-from pipeline.store.on_air import open_rooms_store
 from pipeline.rooms.seeds import ROOM
 from pipeline.rooms.service import HistoryKind
 from pipeline.rooms.state import LineView, RoomSpec, RoomState
+from pipeline.store.on_air import open_rooms_store
 from transport.calls import Calls
 from transport.chat.player import Player
 from transport.chat.sender import Sender
