@@ -174,10 +174,12 @@ class Memory:
         return True
 
     def _opening(self, director: Director) -> Line | None:
-        """Return the bridge of a room that comes back within a sentence."""
+        """Return the bridge of a room that comes back within a sentence: a short one, as the
+        sentence has been waited for.
+        """
         language, now = director.rundown.language, self._parts.clock.now()
         random = self._parts.random(self._room)
-        text = Wording().draw("bridge_on", language, Said(), now, random)
+        text = Wording().draw("back", language, Said(), now, random)
         if text is None:
             return None
         item = director.item

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.rundown.timing import speech_seconds
 from pipeline.rooms import commands
 from pipeline.rooms.expert import FIRST_SOUND_S
 from tests.pipeline.rooms.house import House, small_rundown
@@ -39,6 +40,7 @@ async def test_a_killed_room_goes_on_at_the_sentence_it_was_in(
     assert state.status == "on_air"
     first = later.theatre.opened[-1].heard[0].line
     assert first.kind == "bridge"
+    assert speech_seconds(first.text, first.language) < 2.0, "the sentence has been waited for"
     places = [(item, sentence) for item, sentence, _ in scripted(later)]
     whole = [(item, sentence) for item, sentence, told in heard if told]
     if running is not None and running.kind == "script":
