@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pypinyin import lazy_pinyin
 
 from agents.mending import Mender
+from agents.shop.grammar import is_function_run, is_function_word, names_here
 from agents.shop.lexicon import GOODS, TOPICS, Reading, Sense, Unit, read
 from agents.shop.product import Product
 from agents.shop.sheet import names_of
@@ -55,12 +56,16 @@ class Names:
         }
         self._starts: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         self._words: dict[str, set[str]] = {}
+        self._own: dict[str, set[str]] = {}
+        self._heads: dict[str, set[str]] = {}
         self._runs: dict[str, set[str]] = {}
         for product_id, readings in self._readings.items():
             for reading in readings:
                 self._learn(product_id, reading)
         self._spread = Counter(kind for kinds in self._goods.values() for kind in kinds)
-        self._mender = Mender(key for key in self._words if key.isascii())
+        self._mender = Mender(
+            key for key in self._words if key.isascii() and not is_function_word(key)
+        )
 
     @staticmethod
     def _kinds_of(product: Product, readings: Iterable[Reading]) -> frozenset[str]:
@@ -78,6 +83,8 @@ class Names:
         if not keys:
             return
         self._starts.setdefault(keys[0], []).append((keys, product_id))
+        self._own.setdefault(product_id, set()).update(keys)
+        self._heads.setdefault(product_id, set()).add(keys[-1])
         for unit in reading.units:
             if not unit.is_han and (len(unit.key) > 1 or unit.key.isdigit()):
                 self._words.setdefault(unit.key, set()).add(product_id)
@@ -143,7 +150,7 @@ class Names:
                 end = at + len(keys)
                 if tuple(u.key for u in units[at:end]) != keys:
                     continue
-                if len(keys) == 1 and not self._telling(reading, at):
+                if len(keys) == 1 and not self._telling(reading, at, product_id):
                     continue
                 spans.append((at, end, product_id))
         kept = [one for one in spans if not any(_holds(other, one) for other in spans)]
@@ -172,7 +179,11 @@ class Names:
         best = max(scores.get(product_id, 0.0) for product_id in ids)
         return [one for one in ids if scores.get(one, 0.0) >= best - 1e-9] if best else ids
 
-    def _telling(self, reading: Reading, at: int) -> bool:
+    def _is_of(self, units: Sequence[Unit], at: int, product_id: str) -> bool:
+        """Say whether an English word of a text may be one of a product's name."""
+        return names_here(units, at, self._own[product_id], self._heads[product_id])
+
+    def _telling(self, reading: Reading, at: int, product_id: str) -> bool:
         """Say whether one unit alone may be a name: it is no word that only asks."""
         unit = reading.units[at]
         if unit.is_han:
@@ -180,7 +191,8 @@ class Names:
             if not at or (before in _BEFORE_NAME and reading.units[at - 1].end == unit.start):
                 return True
             return any(s.group == GOODS and s.first == s.last == at for s in reading.senses)
-        return len(unit.text) > 1 and not any(
+        named = len(unit.text) > 1 and self._is_of(reading.units, at, product_id)
+        return named and not any(
             s.group == TOPICS and not s.weak and s.first <= at <= s.last for s in reading.senses
         )
 
@@ -207,6 +219,8 @@ class Names:
             if at in beside or unit.is_han or at in asks:
                 continue
             for one in self._words.get(unit.key, ()):
+                if not self._is_of(units, at, one):
+                    continue
                 weight = self._rarity(len(self._words[unit.key]))
                 target = side if at in valued else base
                 target[one] = target.get(one, 0.0) + weight * (_SIDE if at in valued else 1.0)
@@ -237,7 +251,7 @@ class Names:
             size = next(
                 (n for n in range(len(run) - at, 1, -1) if run[at : at + n] in self._runs), 0
             )
-            if size:
+            if size and not is_function_run(run[at : at + size]):
                 found.append((at, run[at : at + size]))
             at += max(1, size)
         return found
@@ -246,7 +260,9 @@ class Names:
         places = {
             at
             for at, unit in enumerate(units)
-            if not unit.is_han and product_id in self._words.get(unit.key, ())
+            if not unit.is_han
+            and product_id in self._words.get(unit.key, ())
+            and self._is_of(units, at, product_id)
         }
         for start, run in _placed_runs(units):
             for at, text in self._longest_runs(run):
@@ -287,6 +303,8 @@ class Names:
                 for at in range(len(run) - size + 1):
                     places = range(start + at, start + at + size)
                     if all(place in known for place in places):
+                        continue
+                    if is_function_run(run[at : at + size]):
                         continue
                     ids = self._sounding(run[at : at + size])
                     if ids:
