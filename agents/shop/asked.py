@@ -34,6 +34,13 @@ _SENDING = re.compile(r"[到寄发送收]|\b(?:get|reach|receive|send|sent|order
 _AMOUNT = re.compile(
     r"多少(?![钱块元米刀一件个双套瓶盒斤两钱银价啊呀呢的吧了拿卖入])[\u3400-\u9fff]"
 )
+# Manners of asking that mean one topic, and topics that the words for it only seem to ask for.
+_IMPLIED = {
+    "pays_on_arrival": ("payment", frozenset({"shipping", "buy", "price"})),
+    "refund": ("returns", frozenset({"shipping", "shipping_cost", "price", "payment"})),
+    "broken": ("returns", frozenset({"shipping", "stock", "buy"})),
+    "counts_stock": ("stock", frozenset({"contents"})),
+}
 _DELIVERING = frozenset({"shipping", "shipping_cost", "returns"})
 # "Does it go yellow", "会发黄吗": no colour to choose.
 _BECOMING = frozenset({
@@ -87,7 +94,25 @@ class Asked:
             # "If I order now, when does it ship" asks for no way to order.
             strong = [s for s in strong if s.name != "buy"]
         chosen = strong or ([] if self.properties else senses)
+        if self.implied:
+            apart = frozenset().union(*(_IMPLIED[name][1] for name in self._implying))
+            more = (s.name for s in strong if s.name not in apart)
+            return tuple(dict.fromkeys([*self.implied, *more]))
         return tuple(dict.fromkeys(s.name for s in sorted(chosen, key=lambda s: s.first)))
+
+    @cached_property
+    def implied(self) -> tuple[str, ...]:
+        """The topics that a manner of asking means outright: returns of "when is my refund due"."""
+        return tuple(dict.fromkeys(_IMPLIED[name][0] for name in self._implying))
+
+    @cached_property
+    def _implying(self) -> tuple[str, ...]:
+        names = [name for name in _IMPLIED if self.matches(name)]
+        others = {s.name for s in self.reading.of(TOPICS) if not s.weak} - {"stock", "contents"}
+        if others and "counts_stock" in names:
+            # "How many colours do you have" counts colours.
+            names.remove("counts_stock")
+        return tuple(names)
 
     @cached_property
     def hints(self) -> frozenset[str]:

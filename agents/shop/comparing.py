@@ -1,6 +1,7 @@
 """`Comparer`: answers about several products: which is cheaper, cheapest, like something."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from agents.shop.assortment import Assortment
 from agents.shop.inquiry import Answer, Inquiry
@@ -40,9 +41,9 @@ class Comparer:
         if query.matches("cheaper") or query.matches("dearer"):
             return self._by_price(left, right, inquiry)
         # What names the two asks for nothing else of them.
-        beside = Inquiry(
-            query.without(inquiry.named.units), inquiry.language, inquiry.context, inquiry.named
-        )
+        units = inquiry.named.units | self._shop.names.units_of(query.reading, pair[:2])
+        named = replace(inquiry.named, units=units)
+        beside = replace(inquiry, query=query.without(units), named=named)
         asks = beside.query.topics or beside.query.properties or query.colours or query.materials
         told = [
             self._teller.said(entries[0], sheet, beside)

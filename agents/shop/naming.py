@@ -129,6 +129,11 @@ class Names:
             return part
         return self._misheard(reading)
 
+    def units_of(self, reading: Reading, ids: Iterable[str]) -> frozenset[int]:
+        """Return the units of a text that name some products."""
+        places = (self._covered(reading, reading.units, one) for one in ids)
+        return frozenset().union(*places)
+
     def mentioned(self, reading: Reading) -> list[str]:
         """Return products named one after the other, "the mug or the teapot", in that order."""
         whole = self._whole(reading, apart=True)
@@ -158,12 +163,25 @@ class Names:
         if len(places) > 1 and not apart:
             kept = self._narrowed(kept)
         ids = [product_id for _, _, product_id in sorted(kept, key=lambda s: s[0])]
-        covered = frozenset(at for start, end, _ in kept for at in range(start, end))
+        covered = frozenset(
+            at
+            for start, end, product_id in kept
+            for at in range(self._begins(units, start, product_id), end)
+        )
         if not ids:
             return Named()
         if not apart:
             ids = self._by_rest(reading, list(dict.fromkeys(ids)), covered)
         return Named(tuple(dict.fromkeys(ids)), covered, True)
+
+    def _begins(self, units: Sequence[Unit], start: int, product_id: str) -> int:
+        """Return where a name begins of which other words stand before a short form of it."""
+        own = self._own[product_id]
+        while start and not units[start - 1].is_han and units[start - 1].key in own:
+            if is_function_word(units[start - 1].text):
+                break
+            start -= 1
+        return start
 
     def _narrowed(self, spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
         """Where one product is named by every place, it alone is meant: "the Dawn flask"."""

@@ -196,7 +196,7 @@ def _is_quantity(entry: Entry) -> bool:
 def is_hint(topic: str, question: Asked) -> bool:
     """Say whether nothing but hints ask for a topic: "how much" for a price."""
     senses = [s for s in question.reading.of(TOPICS) if s.name == topic]
-    return all(sense.weak for sense in senses)
+    return topic not in question.implied and all(sense.weak for sense in senses)
 
 
 def _valued(entry: Entry, question: Asked) -> float:
