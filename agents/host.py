@@ -23,7 +23,7 @@ from agents.regulation.regulation import Regulation
 from agents.regulation.speech import lawful
 from agents.request import Request
 from agents.retrieve import Embedder, Hit, Retriever
-from agents.shop.desk import ShopDesk, is_sure
+from agents.shop.desk import ShopDesk, is_remedy, is_sure
 from agents.shop.inquiry import Answer
 from agents.shop.passages import FindPassages, quote
 from agents.shop.product import Shop
@@ -234,7 +234,7 @@ class Host:
         if desk is None or not question or intent in BEFORE_GOODS:
             return []
         answers = desk.answers(question, language, request.history, request.focus)
-        fitting = intent is None or intent in WITH_GOODS
+        fitting = intent is None or intent in WITH_GOODS or is_remedy(question, answers)
         known = fitting and any(answer.knows for answer in answers)
         if known and (not desk.compares_meanings or is_sure(answers)):
             return answers

@@ -241,6 +241,11 @@ class Asked:
         return bool(self.says_more or self.kinds or amount)
 
     @cached_property
+    def asks_extreme(self) -> bool:
+        """Whether the highest or lowest figure of something is asked for: "最高能调到多少"."""
+        return self.matches("extreme") and self.matches("amount")
+
+    @cached_property
     def parts(self) -> tuple[str, ...]:
         """Things asked about that no concept is, "the wick", "墨水": parts, if of no product."""
         units, rest = self.reading.units, self.rest()

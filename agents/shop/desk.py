@@ -7,6 +7,7 @@ from agents.clause import Language
 from agents.history import History
 from agents.meaning import Embedder
 from agents.shop.answering import Clerk
+from agents.shop.asked import asked
 from agents.shop.assortment import Assortment
 from agents.shop.inquiry import Answer, Context
 from agents.shop.likeness import Likeness
@@ -21,6 +22,20 @@ _SURE = 2.7
 def is_sure(answers: Iterable[Answer]) -> bool:
     """Say whether words alone show that these answers are meant: no meanings need be compared."""
     return all(answer.evidence >= _SURE for answer in answers)
+
+
+def is_remedy(question: str, answers: Iterable[Answer]) -> bool:
+    """Say whether it is told what is done about what arrives broken, which is then no mere grief.
+
+    Where the shop says nothing of it, whoever complains is to be met with more than goods.
+    """
+    if not asked(question).matches("broken"):
+        return False
+    return any(
+        citation.startswith("policy:") and asked(answer.texts[0]).matches("damage")
+        for answer in answers
+        for citation in answer.citations
+    )
 
 
 class ShopDesk:

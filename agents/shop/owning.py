@@ -60,6 +60,26 @@ _DIMENSIONS = tuple(
         (r"\bhow long (?:is|are)\b|\blengths?\b|多长(?!时间)|长度", r"length|long|长度|线长"),
     )
 )
+# "How far does it go", "最高能调到多少": a range, or at least a figure, of that dimension answers.
+_EXTREMES = tuple(
+    (re.compile(asked), re.compile(named))
+    for asked, named in (
+        (
+            r"\b(?:highest|lowest|tallest|how (?:high|low|tall))\b|最[高低矮](?!.{0,4}[温度])",
+            r"\b(?:height|tall|high)|高",
+        ),
+        (r"\b(?:widest|how wide)\b|最[宽窄]", r"\b(?:width|wide)|宽"),
+        (r"\b(?:longest|shortest|how long)\b|最[长短]", r"\b(?:length|long|reach)|长"),
+        (r"\b(?:deepest|how deep)\b|最[深浅]", r"\b(?:depth|deep)|深"),
+        (r"\b(?:heaviest)\b|最重", r"\b(?:load|weight)|重"),
+        (
+            r"\b(?:hottest|coldest|how (?:hot|cold))\b|最[热冷]|最[高低].{0,4}[温度]",
+            r"temp|°|degrees|温|度",
+        ),
+    )
+)
+_RANGES = re.compile(r"\d\D{0,4}(?:[-–—~～至到]|\bto\b)\s?\d")
+_IN_RANGE, _IN_DIMENSION, _NO_FIGURE = 0.8, 2.0, -1.5
 # Characters that stand in names of most attributes.
 _COMMON = frozenset("时间度值量力方式类型大小最数")
 
@@ -70,7 +90,7 @@ def own_evidence(entry: Entry, question: Asked, covered: frozenset[int]) -> floa
     Args:
         covered: units of the question that name the product.
     """
-    total = _kinds(entry, question) + _limit(entry, question)
+    total = _kinds(entry, question) + _limit(entry, question) + _extreme(entry, question)
     if entry.kind == "attribute":
         total += _named(entry, question, covered)
         total += _LISTED if _lists(entry, question, covered) else 0.0
@@ -150,6 +170,19 @@ def _limit(entry: Entry, question: Asked) -> float:
     if any(_LIMITS.search(label) for label in entry.label.values()):
         return _WITHIN
     return _NO_LIMIT if entry.topic == "weight" else 0.0
+
+
+def _extreme(entry: Entry, question: Asked) -> float:
+    """Return what a figure says for an entry where the highest or the lowest is asked for."""
+    if not question.asks_extreme:
+        return 0.0
+    told = " ".join((*entry.label.values(), *entry.value.values())).lower()
+    if not any(char.isdigit() for char in told):
+        return _NO_FIGURE
+    text = question.reading.text
+    named = any(asked.search(text) and of.search(told) for asked, of in _EXTREMES)
+    ranged = any(_RANGES.search(value) for value in entry.value.values())
+    return _IN_RANGE * ranged + _IN_DIMENSION * (named and ranged)
 
 
 def names_sizes(entry: Entry) -> bool:
