@@ -10,6 +10,7 @@ from agents.shop.asked import Asked, asked
 from agents.shop.assortment import Assortment
 from agents.shop.comparing import Comparer
 from agents.shop.foreign import names_a_relative, names_another_thing
+from agents.shop.grammar import is_function_word
 from agents.shop.inquiry import Answer, Context, Inquiry
 from agents.shop.lexicon import PROPERTIES, TOPICS, plain
 from agents.shop.likeness import Likeness
@@ -75,6 +76,7 @@ class Clerk:
             return [self._teller.range(language)]
         if self._means_focus(whole, named, focus):
             named = Named()
+        named = _with_its_words(whole, named)
         inquiry = Inquiry(whole.without(named.units), language, inquiry.context, named)
         if self._is_foreign(inquiry):
             return [self._teller.asks_back("have_not", language)]
@@ -336,6 +338,17 @@ class Clerk:
             return False
         beside = len(query.reading.units) - len(units)
         return beside <= _MOST_BESIDE or query.matches("have")
+
+
+def _with_its_words(whole: Asked, named: Named) -> Named:
+    """Return a name with what stands before it in "how much are the white lamps"."""
+    units = whole.reading.units
+    if not (named.units and max(named.units) == len(units) - 1 and whole.matches("how_much_is")):
+        return named
+    first = max(named.units)
+    while first and not is_function_word(units[first - 1].text):
+        first -= 1
+    return replace(named, units=named.units | frozenset(range(first, len(units))))
 
 
 def _told_of(sheet: Sheet) -> list[Entry]:

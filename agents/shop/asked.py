@@ -37,9 +37,13 @@ _AMOUNT = re.compile(
 # Manners of asking that mean one topic, and topics that the words for it only seem to ask for.
 _IMPLIED = {
     "pays_on_arrival": ("payment", frozenset({"shipping", "buy", "price"})),
-    "refund": ("returns", frozenset({"shipping", "shipping_cost", "price", "payment"})),
+    "refund": (
+        "returns",
+        frozenset({"shipping", "shipping_cost", "price", "payment", "restock", "stock"}),
+    ),
     "broken": ("returns", frozenset({"shipping", "stock", "buy"})),
     "counts_stock": ("stock", frozenset({"contents"})),
+    "counts_named": ("stock", frozenset({"contents"})),
 }
 _DELIVERING = frozenset({"shipping", "shipping_cost", "returns"})
 # "Does it go yellow", "会发黄吗": no colour to choose.
@@ -109,10 +113,11 @@ class Asked:
     def _implying(self) -> tuple[str, ...]:
         names = [name for name in _IMPLIED if self.matches(name)]
         others = {s.name for s in self.reading.of(TOPICS) if not s.weak} - {"stock", "contents"}
-        if others and "counts_stock" in names:
-            # "How many colours do you have" counts colours.
-            names.remove("counts_stock")
-        return tuple(names)
+        # "How many colours do you have" counts colours, and "how many lamps" what is named.
+        plain = not others and not self.reading.names(PROPERTIES)
+        counted = {"counts_stock"} if plain else set()
+        counted |= {"counts_named"} if plain and self.named and not self.rest() else set()
+        return tuple(one for one in names if not one.startswith("counts_") or one in counted)
 
     @cached_property
     def hints(self) -> frozenset[str]:
@@ -238,7 +243,7 @@ class Asked:
     def asks_amount(self) -> bool:
         """Whether "how much" asks for an amount of something rather than a price: "多少面"."""
         amount = _AMOUNT.search(self.reading.text)
-        return bool(self.says_more or self.kinds or amount)
+        return bool(self.says_more or self.kinds or amount or self.asks_extreme)
 
     @cached_property
     def asks_extreme(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from agents.shop.asked import asked
 from agents.shop.assortment import Assortment
 from agents.shop.inquiry import Answer, Inquiry
 from agents.shop.phrases import phrase
@@ -15,6 +16,8 @@ _FOUND = 1.45
 # Products this near the best found are told of as well.
 _NEAR = 0.75
 _MOST_FOUND = 2
+# What is asked of each of two where it is asked which is bigger, or wider.
+_MEASURED = {"bigger": "how big is it", "measures": "what are the dimensions"}
 # Finds the entries of a product that answer an inquiry.
 Best = Callable[[Inquiry, Sheet], list[Entry]]
 
@@ -45,6 +48,9 @@ class Comparer:
         named = replace(inquiry.named, units=units)
         beside = replace(inquiry, query=query.without(units), named=named)
         asks = beside.query.topics or beside.query.properties or query.colours or query.materials
+        measured = next((ask for name, ask in _MEASURED.items() if query.matches(name)), None)
+        if measured and not asks:
+            beside, asks = replace(beside, query=asked(measured)), (measured,)
         told = [
             self._teller.said(entries[0], sheet, beside)
             for sheet in (left, right)

@@ -43,5 +43,8 @@ def names_here(units: Sequence[Unit], at: int, name: Container[str], heads: Cont
     beside = [units[place] for place in (at - 1, at + 1) if 0 <= place < len(units)]
     if any(one.key in name and not is_function_word(one.text) for one in beside):
         return True
-    before = units[at - 1].text if at else ""
-    return unit.key in heads and before in _ARTICLES
+    if unit.key not in heads:
+        return False
+    # "The can", and, where no verb may follow, "the grey can".
+    reach = 2 if at == len(units) - 1 else 1
+    return any(one.text in _ARTICLES for one in units[max(0, at - reach) : at])

@@ -71,6 +71,12 @@ _EXTREMES = tuple(
         (r"\b(?:widest|how wide)\b|最[宽窄]", r"\b(?:width|wide)|宽"),
         (r"\b(?:longest|shortest|how long)\b|最[长短]", r"\b(?:length|long|reach)|长"),
         (r"\b(?:deepest|how deep)\b|最[深浅]", r"\b(?:depth|deep)|深"),
+        (r"\bbrightest\b|最亮", r"lumen|lux|bright|流明|亮"),
+        (r"\b(?:fastest|how fast)\b|最[快慢]", r"speed|rpm|km/h|速|转"),
+        (
+            r"\bthe most\b.{0,16}\b(?:hold|take|carry|bear|support)\b|最多能?[放装挂承坐载提]",
+            r"load|capacity|承重|载重|容量",
+        ),
         (r"\b(?:heaviest)\b|最重", r"\b(?:load|weight)|重"),
         (
             r"\b(?:hottest|coldest|how (?:hot|cold))\b|最[热冷]|最[高低].{0,4}[温度]",
@@ -78,7 +84,10 @@ _EXTREMES = tuple(
         ),
     )
 )
-_RANGES = re.compile(r"\d\D{0,4}(?:[-–—~～至到]|\bto\b)\s?\d")
+_RANGES = re.compile(
+    r"\d\D{0,4}(?:[-–—~～至到]|\bto\b)\s?\d|\b(?:up to|max\w*|at most|down to) ?\d"
+    r"|最[多高大低长]\D{0,3}\d"
+)
 _IN_RANGE, _IN_DIMENSION, _NO_FIGURE = 0.8, 2.0, -1.5
 # Characters that stand in names of most attributes.
 _COMMON = frozenset("时间度值量力方式类型大小最数")
@@ -182,6 +191,7 @@ def _extreme(entry: Entry, question: Asked) -> float:
     text = question.reading.text
     named = any(asked.search(text) and of.search(told) for asked, of in _EXTREMES)
     ranged = any(_RANGES.search(value) for value in entry.value.values())
+    ranged = ranged or any(_LIMITS.search(label.lower()) for label in entry.label.values())
     return _IN_RANGE * ranged + _IN_DIMENSION * (named and ranged)
 
 

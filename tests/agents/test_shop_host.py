@@ -17,7 +17,7 @@ from agents.phrasing import CAPABLE
 from agents.shop.facts import to_catalogue
 from agents.shop.passages import Passage
 from agents.shop.pricing import moment
-from agents.shop.product import Product, Shop
+from agents.shop.product import Product, Shop, Words
 from tests.agents.shop.measure import NOW, shop
 
 SHOP = shop("outdoor")
@@ -203,3 +203,15 @@ def test_the_neutral_host_states_nothing_of_its_own(language: Language) -> None:
     assert "Zoe" in "".join(c.text for c in Host(None, anchor, shop=SHOP).greeting("en")) or (
         language == "zh"
     )
+
+
+async def test_what_arrives_broken_is_met_with_what_the_shop_does_then() -> None:
+    returns: Words = {"zh": "30天内可退。收到破损，3天内联系我们，免费补发。"}
+    told = host(shop=replace(SHOP, policies={"returns": returns}))
+    text, cited = await ask(told, "收到是坏的咋办", language="zh")
+    assert "补发" in text
+    assert cited == {"policy:returns"}
+    silent = host(shop=replace(SHOP, policies={"returns": {"zh": "30天内可退。"}}))
+    text, cited = await ask(silent, "收到是坏的咋办", language="zh")
+    assert "抱歉" in text
+    assert not cited
