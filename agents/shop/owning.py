@@ -33,6 +33,9 @@ _LISTED = 1.3
 _WITHIN, _NO_LIMIT = 1.9, -2.0
 # Asked whether something comes with a product, what comes with it is looked at first.
 _INCLUDED = 2.4
+_LEFT_OUT = re.compile(
+    r"\bnot included\b|\bsold separately\b|\bnot supplied\b|不[含带配送附]|另购|另配|自备"
+)
 # Kinds that products have as a whole, and their parts each have of their own.
 _MEASURES = frozenset({"length", "volume", "area", "mass"})
 # Properties that "how long does it last" asks for whatever lasts.
@@ -105,6 +108,8 @@ def own_evidence(entry: Entry, question: Asked, covered: frozenset[int]) -> floa
         total += _LISTED if _lists(entry, question, covered) else 0.0
     if entry.topic == "contents" and question.matches("included"):
         total += _INCLUDED if _mentions(entry, question) else 0.0
+    elif question.matches("included") and _says_left_out(entry) and _mentions(entry, question):
+        total += _INCLUDED
     return total
 
 
@@ -297,6 +302,11 @@ def _characters(label: str, beside: set[str]) -> float:
     own = {c for c in label if "\u3400" <= c <= "\u9fff"} - _COMMON
     shared = own & beside
     return _WORD if len(shared) > 1 and 2 * len(shared) >= len(own) else 0.0
+
+
+def _says_left_out(entry: Entry) -> bool:
+    """Say whether an entry tells of something that does not come with the product."""
+    return any(_LEFT_OUT.search(text.lower()) for text in entry.value.values())
 
 
 def _mentions(entry: Entry, question: Asked) -> bool:

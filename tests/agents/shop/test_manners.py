@@ -64,6 +64,8 @@ _SHOP = Shop(
             arm_height=("30-62 cm", "30-62厘米"),
             weight=("1.9 kg", "1.9公斤"),
             brightness=("up to 800 lumens", "最高800流明"),
+            contents=("lamp, cable", "台灯、数据线"),
+            power=("USB-C; wall adapter not included", "USB-C供电，不含充电头"),
         ),
         _product(
             "mixer",
@@ -197,6 +199,19 @@ def test_two_are_compared_by_what_is_asked(
     question: str, focus: str | None, cited: set[str]
 ) -> None:
     assert _cited(question, focus) == cited
+
+
+@pytest.mark.parametrize(
+    ("question", "cited"),
+    [
+        ("这个带充电头吗", "lamp.power"),
+        ("does it come with a wall adapter", "lamp.power"),
+        ("does it come with a cable", "lamp.contents"),
+        ("送数据线吗", "lamp.contents"),
+    ],
+)
+def test_what_is_left_out_is_told_where_it_is_written(question: str, cited: str) -> None:
+    assert _cited(question, "lamp") == {cited}
 
 
 def test_which_is_wider_tells_how_wide_they_are() -> None:
