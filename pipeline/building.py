@@ -73,15 +73,17 @@ def _build(
     )
     looks.scenes.get(configuration.draw.scene)
     looks.styles.get(configuration.draw.style)
+    draw = partial(_start_drawing, configuration, looks, note, hurry=head.hurry)
     with ThreadPoolExecutor(3, "loading") as loading:
-        drawing = loading.submit(_start_drawing, configuration, looks, note, hurry=head.hurry)
+        # In a hurry the processor is the voice's: pictures come a few seconds later.
+        drawing = None if head.hurry else loading.submit(draw)
         thinking = loading.submit(_open_host, configuration, registry, note, hurry=head.hurry)
         moving = loading.submit(live_movers, MoveSettings(RULES) if flash else configuration.move)
-    draw_worker = drawing.result()
     host, model, embedder = thinking.result()
     movers, gestures = moving.result()
     recognizer, network = head.hearing.result()
     voices = head.loaded()
+    draw_worker = draw() if drawing is None else drawing.result()
     rehearsals: Rehearsals = {}
     if configuration.speak.rehearse:
         voices, rehearsals = _rehearsing(voices, host, configuration, registry)
