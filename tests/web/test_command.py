@@ -318,7 +318,8 @@ def test_a_report_that_cannot_be_written_is_still_printed(
     _provide(monkeypatch, "transport.talk", talk=talk)
     question, report = tmp_path / "question.wav", tmp_path / "report.json"
     question.write_bytes(b"RIFF")
-    assert main(["talk", str(question), "--url", "x", "--report", str(report)]) == 1
+    command = ["talk", str(question), "--url", "http://127.0.0.1:9", "--report", str(report)]
+    assert main(command) == 1
     output = capsys.readouterr()
     assert json.loads(output.out.splitlines()[-1])["frames"] == 3
     assert "cannot write the report" in output.err

@@ -109,7 +109,8 @@ class _Show:
             while self.now < BEGIN + self._hours * HOUR_S:
                 before = self.now
                 prepared = await self._line(prepared)
-                bar.update((self.now - before) / HOUR_S)
+                # The last line ends after the last hour.
+                bar.update(min((self.now - before) / HOUR_S, max(0.0, self._hours - bar.n)))
                 if (self.now - BEGIN) // HOUR_S > len(self.seen.memory):
                     gc.collect()
                     self.seen.memory.append(tracemalloc.get_traced_memory()[0] / 2**20)

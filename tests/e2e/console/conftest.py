@@ -76,5 +76,12 @@ def open_page(browser: Browser, console: Console) -> Iterator[Opened]:
     for page in pages:
         page.context.close()
     # A refusal that a test asks for is told by the browser too.
-    refused = ("status of 4", "ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_EMPTY", "ERR_NETWORK")
+    refused = (
+        "status of 4",
+        "ERR_CONNECTION",
+        "ERR_INCOMPLETE",
+        "ERR_EMPTY",
+        "ERR_NETWORK",
+        "ERR_INTERNET",
+    )
     assert [each for each in troubles if not any(mark in each for mark in refused)] == []
