@@ -100,10 +100,10 @@ def test_a_reply_is_heard_without_gaps(desk: Page) -> None:
     assert seconds == pytest.approx(REPLY_SECONDS, abs=0.15)
     steps = np.diff(loud)
     gaps = steps[steps > 0.005 * found.rate]  # a tone of 440 Hz is loud again by then
-    # Pieces that do not join leave a gap each, dozens in all. One or two, of 10 ms each, are those
-    # of a browser that had no processor for a moment.
+    # Pieces that do not join leave a gap each, dozens in all. The browser's device now and then
+    # puts in one buffer of its own, 10 ms, and plays on where it was: nothing is lost by it.
     assert gaps.size <= 2
-    assert gaps.sum() < 0.03 * loud.size
+    assert gaps.max(initial=0) < 0.011 * found.rate
     spectrum = np.abs(np.fft.rfft(found.sound[loud[0] : loud[-1]]))
     assert spectrum.argmax() / seconds == pytest.approx(440, abs=5)
     assert [words["text"] for words in _told(desk, "reply") if words["final"]] == ["beep"]

@@ -44,7 +44,7 @@ def test_a_crowd_is_answered_and_thanked_and_the_script_goes_on(seed: int) -> No
     share = {kind: kinds.count(kind) / len(kinds) for kind in set(kinds)}
     assert share["answer"] > 0.3
     assert share["script"] > 0.2
-    assert 0.02 < share["thanks"] < 0.25
+    assert 0.02 < share["thanks"] < 0.2
     # Whatever was bought has been thanked for, or is in the batch that waits.
     assert on.now - 1000.0 >= 600.0
 
