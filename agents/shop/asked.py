@@ -1,13 +1,12 @@
 """What a question about goods asks: of which topics, with which words, in which manner."""
 
-import json
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from importlib import resources
 
 from agents.clause import LANGUAGES
+from agents.shop.data import shop_data
 from agents.shop.features import neutral_units
 from agents.shop.lexicon import (
     COLOURS,
@@ -24,7 +23,7 @@ from agents.shop.measures import kinds_asked, kinds_given
 from agents.shop.numbers import budget_in, figures_in, ordinal_in, size_in
 from agents.shop.spelling import meant
 
-_DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
+_DATA = shop_data("questions")
 _PATTERNS = {
     name: {lang: re.compile("|".join(texts[lang])) for lang in LANGUAGES}
     for name, texts in _DATA["patterns"].items()

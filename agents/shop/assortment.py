@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from agents.catalogue import Catalogue, Fact
+from agents.catalogue import Fact
 from agents.errors import AgentValueError
-from agents.shop.facts import fact_of, policy_fact, to_catalogue
+from agents.shop.facts import fact_of, policy_fact
 from agents.shop.lexicon import read
 from agents.shop.naming import Names
 from agents.shop.pricing import moment, offer_in_force
@@ -129,7 +129,3 @@ class Assortment:
         for sheet in self:
             for entry in sheet.entries:
                 read_entry(entry)
-
-    def catalogue(self) -> Catalogue:
-        """Return all of it as facts."""
-        return to_catalogue(self.shop, self._now)

@@ -1,11 +1,10 @@
 """Sentences for what a merchant wrote of a product: attributes, points, descriptions."""
 
-import json
 import re
 from collections.abc import Sequence
-from importlib import resources
 
 from agents.clause import Language
+from agents.shop.data import shop_data
 from agents.shop.labels import polarity, spoken_list
 from agents.shop.lexicon import phrases
 from agents.shop.measures import kinds_given
@@ -19,9 +18,7 @@ WORDED = frozenset({
 })  # fmt: skip
 # Of these, Chinese values such as "不可机洗" follow the name as they are.
 _MANNERS = frozenset({"care", "shipping", "returns", "warranty"})
-_GLOSSARY = json.loads(
-    (resources.files("agents") / "data" / "shop_glossary.json").read_text("utf-8")
-)
+_GLOSSARY = shop_data("glossary")
 # What attributes named by a verb or an adjective are called in a sentence.
 _RENAMED = {
     "waterproof": "water resistance", "fits": "compatibility", "holds": "fit", "lasts": "life",

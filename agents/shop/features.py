@@ -1,14 +1,13 @@
 """What a text is about: its concepts, its telling words, pairs of its characters."""
 
-import json
 from functools import lru_cache
-from importlib import resources
 from itertools import pairwise
 
+from agents.shop.data import shop_data
 from agents.shop.lexicon import Reading, Unit
 from agents.tokens import STOP_WORDS, stem
 
-_DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
+_DATA = shop_data("questions")
 _NEUTRAL_EN = frozenset(stem(word) for word in _DATA["neutral_en"].split()) | {
     stem(word) for word in STOP_WORDS
 }

@@ -3,13 +3,12 @@
 "Can this hold 100 kg" asks for no watering can, "自己装吗" for no hot pot that heats by itself.
 """
 
-import json
 from collections.abc import Container, Sequence
-from importlib import resources
 
+from agents.shop.data import shop_data
 from agents.shop.lexicon import Unit
 
-_DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
+_DATA = shop_data("questions")
 _WORDS = frozenset(_DATA["function_en"].split())
 _RUNS = frozenset(_DATA["function_zh"].split("|"))
 _ARTICLES = frozenset({"the", "a", "an"})

@@ -1,11 +1,10 @@
 """What attributes are called, and how the values a merchant wrote are read and said."""
 
-import json
 import re
 from functools import cache
-from importlib import resources
 
 from agents.clause import Language
+from agents.shop.data import shop_data
 from agents.shop.lexicon import (
     COLOURS,
     MATERIALS,
@@ -20,7 +19,7 @@ from agents.shop.measures import converted
 from agents.shop.phrases import bare, listed
 from agents.shop.product import Words
 
-_DATA = json.loads((resources.files("agents") / "data" / "shop_glossary.json").read_text("utf-8"))
+_DATA = shop_data("glossary")
 _ACRONYMS = frozenset(_DATA["acronyms"])
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ITEMS = re.compile(r"\s*(?:[,;/|、，；]|\s(?:and|or|&)\s|和|与|及)\s*")

@@ -1,11 +1,11 @@
 """Numbers a question names: what may be spent, which one of a list, a size."""
 
-import json
 import re
 from decimal import Decimal
-from importlib import resources
 
-_DATA = json.loads((resources.files("agents") / "data" / "shop_questions.json").read_text("utf-8"))
+from agents.shop.data import shop_data
+
+_DATA = shop_data("questions")
 _HAN_NUMBERS = {"十": 10, "百": 100, "千": 1000}
 _HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2}
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -17,8 +17,6 @@ _BOUND = re.compile(
     r"(?:以内|以下|之内|之下|内的|左右|预算)"
     r"|(?:预算|不超过|低于|不到|小于)\s?(?P<zh2>\d+(?:\.\d+)?|[一二三四五六七八九两]?[十百千]+)"
 )
-_HAN_NUMBERS = {"十": 10, "百": 100, "千": 1000}
-_HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"两": 2}
 _ORDINAL = re.compile(
     r"\b(?P<word>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th))"
     r" (?:one|product|item|link|thing)\b"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from agents.show.recent import is_recent
 from agents.show.snapshot import Saved
 
 _KEPT_S: Final = 180.0
@@ -54,7 +55,7 @@ class Exchanges:
         known = tuple(viewer for viewer in viewers if viewer)[:_MOST_VIEWERS]
         if known:
             self._told.append(_Told(now, known, exchange))
-        while self._told and not _is_within(self._told[0].at, now, _KEPT_S):
+        while self._told and not is_recent(self._told[0].at, now, _KEPT_S):
             self._told.popleft()
 
     def of(self, viewer: str, now: float) -> tuple[Exchange, ...]:
@@ -73,7 +74,7 @@ class Exchanges:
         return (
             one
             for one in reversed(self._told)
-            if viewer in one.viewers and _is_within(one.at, now, seconds)
+            if viewer in one.viewers and is_recent(one.at, now, seconds)
         )
 
     def snapshot(self) -> list[dict[str, Any]]:
@@ -110,8 +111,3 @@ class Exchanges:
             for one in saved
         ]
         self._told = deque(told, maxlen=_MOST)
-
-
-def _is_within(at: float, now: float, seconds: float) -> bool:
-    """Say whether a moment is so near; what lies ahead was before the clock was set back."""
-    return 0.0 <= now - at < seconds

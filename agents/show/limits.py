@@ -3,6 +3,8 @@
 from collections import OrderedDict, deque
 from typing import Final
 
+from agents.show.recent import is_recent
+
 _MOST_VIEWERS: Final = 5000
 _MINUTE: Final = 60.0
 
@@ -19,8 +21,7 @@ class Limits:
         self._forget(now)
         times = self._times.setdefault(viewer, deque(maxlen=60))
         self._times.move_to_end(viewer)
-        # What lies ahead was counted before the clock was set back.
-        while times and not 0.0 <= now - times[0] < _MINUTE:
+        while times and not is_recent(times[0], now, _MINUTE):
             times.popleft()
         if len(times) >= self.per_minute:
             return _MINUTE - (now - times[0])
@@ -31,7 +32,7 @@ class Limits:
         """Forget viewers who have not asked for a minute, and the first of too many."""
         while self._times:
             viewer, times = next(iter(self._times.items()))
-            recent = bool(times) and 0.0 <= now - times[-1] < _MINUTE
+            recent = bool(times) and is_recent(times[-1], now, _MINUTE)
             if recent and len(self._times) < _MOST_VIEWERS:
                 return
             del self._times[viewer]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from agents.show.overload import worth
+from agents.show.recent import is_recent
 from agents.show.waiting import ASKING, PRESSING, Entry, Waiting, by_urgency
 
 GREETING_GAP_S: Final = 20.0  # between greetings, when it is calm
@@ -77,15 +78,10 @@ class Precedence:
         now, thanks = self._now(), entry.kind in ("order", "gift")
         if thanks or entry.kind in ("follow", "join"):
             last = max(self._greeted_at, self._thanked_at)
-            if not _is_past(last, now, CROWDED_GAP_S) and self._waiting.is_crowded(now):
+            if is_recent(last, now, CROWDED_GAP_S) and self._waiting.is_crowded(now):
                 return False
         if thanks:
-            return not self.busy or _is_past(self._thanked_at, now, THANKS_GAP_S)
+            return not self.busy or not is_recent(self._thanked_at, now, THANKS_GAP_S)
         if entry.kind in PRESSING or entry.deadline <= now:
             return True
-        return not self.busy and _is_past(self._greeted_at, now, GREETING_GAP_S)
-
-
-def _is_past(at: float, now: float, gap: float) -> bool:
-    """Say whether something was so long ago; what lies ahead was before the clock was set back."""
-    return not 0.0 <= now - at < gap
+        return not self.busy and not is_recent(self._greeted_at, now, GREETING_GAP_S)

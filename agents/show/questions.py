@@ -13,6 +13,7 @@ from agents.show.question import Question, question_of
 from agents.show.waiting import ASKING, Waiting
 
 _MOST_FORGOTTEN: Final = 2000  # events met with no word, until somebody asks for them
+_ANSWERED: Final = ASKING - {"talk"}  # whose askers are answered, in writing where not aloud
 _MOST_MAKING: Final = 4  # answers being made at once
 
 
@@ -55,13 +56,12 @@ class Questions:
         late = overdue(self._waiting, self._now(), air, pace)
         for entry in late:
             self._waiting.remove(entry.id)
-        pushed = [one for one in self._waiting.pushed_out if one.kind in ASKING]
         gone = [*late, *self._waiting.pushed_out]
         self._waiting.pushed_out.clear()
-        asked = [one for one in [*late, *pushed] if one.kind != "talk"]
-        quiet = (one for one in gone if one.kind not in ASKING or one.kind == "talk")
-        self._forgotten.extend(event for one in quiet for event in one.events)
-        return [question_of(one) for one in asked]
+        for one in gone:
+            if one.kind not in _ANSWERED:
+                self._forgotten.extend(one.events)
+        return [question_of(one) for one in gone if one.kind in _ANSWERED]
 
     def told(
         self, question: Question, clauses: Sequence[Clause], citations: Sequence[str], shop: Shop

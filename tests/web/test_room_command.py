@@ -3,30 +3,16 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.fakes.rooms import FakeRooms
-from tests.web.server import running
-from tests.web.whole import whole_app
 from web.command.arguments import server_url
 from web.command.main import main
 from web.command.outcome import CommandError
 from web.command.room import _content
-
-
-@pytest.fixture
-def rooms() -> FakeRooms:
-    return FakeRooms()
-
-
-@pytest.fixture
-def url(tmp_path: Path, rooms: FakeRooms) -> Iterator[str]:
-    with running(whole_app(tmp_path, rooms=rooms)) as url:
-        yield url
 
 
 def test_a_room_is_listed_started_told_and_stopped(

@@ -1,24 +1,11 @@
 """What operators see of a room on air is what its host does: pace, place, and what came of chat."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
-
-import pytest_asyncio
 
 from agents.show.pace import PACES
 from pipeline.rooms import commands
 from pipeline.rooms.state import ChatView
 from tests.pipeline.rooms.house import House
-
-
-@pytest_asyncio.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """Return a house whose room is on air."""
-    made = House(tmp_path)
-    await made.start()
-    await made.rooms.command("room", commands.Start(), "op")
-    yield made
-    await made.rooms.close()
 
 
 async def chat_of(house: House) -> dict[str, ChatView]:

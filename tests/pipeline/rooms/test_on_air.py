@@ -1,26 +1,13 @@
 """A room on air: it speaks its rundown, answers, obeys, and everybody who watches sees the same."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from pipeline.rooms import commands
 from pipeline.rooms.errors import CommandRefusedError, RecordInUseError, RecordNotFoundError
 from pipeline.rooms.state import RoomChange, RoomState
 from tests.pipeline.rooms.house import House
-
-
-@pytest_asyncio.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    """Return a house whose room is on air."""
-    made = House(tmp_path)
-    await made.start()
-    await made.rooms.command("room", commands.Start(), "op")
-    yield made
-    await made.rooms.close()
 
 
 async def test_it_speaks_its_rundown_sentence_by_sentence(house: House) -> None:

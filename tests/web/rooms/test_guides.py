@@ -7,7 +7,6 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,6 @@ import pytest
 from agents.show.viewers import ViewerEvent
 from pipeline.configuration import load_configuration
 from tests.fakes.rooms import FakeRooms
-from tests.web.server import running
-from tests.web.whole import whole_app
 from transport.chat.events import IncomingEvent, read_event
 
 ROOT = Path(__file__).parents[3]
@@ -29,17 +26,6 @@ EXAMPLES = {
         re.DOTALL,
     )
 }
-
-
-@pytest.fixture
-def rooms() -> FakeRooms:
-    return FakeRooms()
-
-
-@pytest.fixture
-def url(tmp_path: Path, rooms: FakeRooms) -> Iterator[str]:
-    with running(whole_app(tmp_path, rooms=rooms)) as url:
-        yield url
 
 
 def output(*command: str) -> str:
